@@ -40,6 +40,12 @@ impl Names {
         &self.texts[name]
     }
 
+    /// The text, if the name is one of these.
+    #[must_use]
+    pub fn get(&self, name: Name) -> Option<&str> {
+        self.texts.get(name).map(|text| &**text)
+    }
+
     #[must_use]
     pub fn len(&self) -> usize {
         self.texts.len()

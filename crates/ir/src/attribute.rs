@@ -55,6 +55,8 @@ pub enum Attribute {
     Sentinel,
     Weak,
     Alias(Name),
+    /// The name that the linker sees, where it is not the source's: `__asm__("open64")`.
+    Symbol(Name),
     Ifunc(Name),
     Used,
     Section(Name),

@@ -9,10 +9,17 @@
 //! text form, which round-trips (`print` and `parse`).
 
 pub mod attribute;
+mod attribute_text;
 pub mod body;
 pub mod inst;
 pub mod module;
+pub mod parse;
+pub mod print;
+pub mod result;
+mod text;
 pub mod types;
+mod uses;
+pub mod verify;
 
 pub use attribute::Attribute;
 pub use body::{

@@ -1,1 +1,55 @@
-//! caulk project
+//! Projects: which files are compiled, how, and by what compiler.
+//!
+//! The road of a command: its words (`words`, `response`) lead to a compiler (`command`) and to
+//! flags with a meaning (`flags`); the compiler is asked for what only it knows (`compilers`,
+//! `ask`, `facts_cache`, or `builtin` without one); `load` makes units of it all. `sources` holds
+//! the bytes of every file of a run.
+//!
+//! This is the only library crate that touches files and processes. Nothing here prints or
+//! panics: what goes wrong is a `Problem`, what is left out a `Skipped`, what is worth knowing a
+//! note.
+
+mod ask;
+mod builtin;
+mod command;
+mod compilers;
+mod database;
+mod facts;
+mod facts_cache;
+mod flags;
+mod language;
+mod load;
+mod options;
+mod paths;
+mod problem;
+mod process;
+mod response;
+mod sources;
+mod standard;
+mod tally;
+mod target;
+mod words;
+
+use std::path::PathBuf;
+
+pub use builtin::BuiltInTarget;
+pub use facts::{CompilerFacts, FactsSource};
+pub use load::{LoadOptions, Project, from_database, from_files};
+pub use options::{
+    IncludeDir, IncludeKind, MacroFlag, PreInclude, SearchDir, SearchOrder, Unit, UnitOptions,
+};
+pub use paths::normalise;
+pub use problem::{Position, Problem, SkipReason, Skipped};
+pub use sources::{SourceCounts, SourceFiles, describe};
+pub use standard::{Standard, Version};
+pub use target::{Arch, Target};
+
+/// The best place for caches: `$XDG_CACHE_HOME/caulk` or `~/.cache/caulk`.
+#[must_use]
+pub fn default_cache_dir() -> Option<PathBuf> {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from);
+    // The XDG rules say that a relative path here is to be ignored.
+    let cache = folder("XDG_CACHE_HOME").filter(|path| path.is_absolute());
+    let cache = cache.or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
+    cache.is_absolute().then(|| cache.join("caulk"))
+}
