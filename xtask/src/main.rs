@@ -4,6 +4,7 @@ mod corpus;
 mod measure;
 mod tidy;
 
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -32,4 +33,9 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, String> {
 
 fn usage() -> String {
     format!("usage:\n{}\n{}\n{}", corpus::USAGE, tidy::USAGE, measure::USAGE)
+}
+
+/// Writes to standard output; whoever closed it does not want the rest.
+fn show(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }

@@ -45,7 +45,7 @@ impl Span {
     }
 }
 
-/// The spans of one module, each kept once. Row 0 is reserved for "nowhere".
+/// The spans of one module. Row 0 is reserved for "nowhere".
 #[derive(Clone, Debug)]
 pub struct Spans {
     rows: Table<SpanId, Span>,
@@ -68,6 +68,11 @@ impl Spans {
 
     pub fn add(&mut self, span: Span) -> SpanId {
         *self.ids.entry(span).or_insert_with(|| self.rows.push(span))
+    }
+
+    /// Adds a span that the caller knows to be new, or does not mind having twice.
+    pub fn push(&mut self, span: Span) -> SpanId {
+        self.rows.push(span)
     }
 
     /// The span, unless it is nowhere.

@@ -6,7 +6,9 @@
 //! its own and is joined by name to the one with linkage.
 
 use caulk_base::FxHashMap;
-use rucc_ast::{Ast, AttrList, Decl, DeclSpecsId, DeclaratorId, Derived, Param, ParamList};
+use rucc_ast::{
+    Ast, AttrList, Decl, DeclSpecsId, DeclaratorId, Derived, FuncSpecs, Param, ParamList,
+};
 use rucc_base::{Idx, IdxRange, Interner, Symbol};
 use rucc_sema::{DeclId, Linkage, Tast};
 
@@ -100,6 +102,9 @@ impl Collector<'_> {
         let (ast, declarator) = (self.ast, self.ast[id]);
         let mut attributes = Vec::new();
         if let Some(specs) = specs {
+            if ast[specs].func.has(FuncSpecs::NORETURN) {
+                attributes.push(Attribute::Noreturn);
+            }
             self.read(ast[specs].attrs, &mut attributes);
         }
         for step in &ast[declarator.derived] {

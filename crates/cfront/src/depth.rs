@@ -10,25 +10,56 @@ use rucc_lex::{PpToken, PpTokenKind, Punct};
 
 use crate::scan;
 
-/// The line on which a file's round brackets nest deeper than `limit`. Only they matter to the
-/// preprocessor: an argument is expanded by recursion.
+/// The line on which a file's round brackets nest deeper than `limit`, outside of strings and
+/// comments. Only they matter to the preprocessor: an argument is expanded by recursion, and each
+/// level copies its text.
 pub(crate) fn deep_line(bytes: &[u8], limit: usize) -> Option<u32> {
     if scan::count(bytes, b'(') <= limit {
         return None;
     }
-    let (mut depth, mut line) = (0_usize, 1);
-    for &byte in bytes {
+    let (mut depth, mut line, mut at) = (0_usize, 1_u32, 0);
+    while let Some(&byte) = bytes.get(at) {
+        let next = at + quiet_length(&bytes[at..]);
         match byte {
             b'(' => depth += 1,
             b')' => depth = depth.saturating_sub(1),
-            b'\n' => line += 1,
-            _ => {}
+            _ => line += u32::try_from(scan::count(&bytes[at..next], b'\n')).unwrap_or(0),
         }
         if depth > limit {
             return Some(line);
         }
+        at = next;
     }
     None
+}
+
+/// The length of the comment or literal that `text` begins with; 1 for all else.
+fn quiet_length(text: &[u8]) -> usize {
+    match text {
+        [b'/', b'*', rest @ ..] => {
+            rest.windows(2).position(|pair| pair == b"*/").map_or(text.len(), |end| end + 4)
+        }
+        [b'/', b'/', rest @ ..] => {
+            rest.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 2)
+        }
+        [quote @ (b'"' | b'\''), ..] => literal_length(text, *quote),
+        _ => 1,
+    }
+}
+
+/// A literal ends at its quote, or with its line: an apostrophe may stand in skipped text.
+fn literal_length(text: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'\n' => return at,
+            _ if byte == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
 }
 
 /// The first token at which the stages may be more than `limit` levels deep.
@@ -44,12 +75,26 @@ struct Level {
     chain: usize,
     /// `else` after `else`, without another statement between.
     elses: usize,
-    /// Commas end expressions here: the level is one of `{}`.
-    braces: bool,
+    /// Commas end expressions here, as in an initialiser; elsewhere they may be operators.
+    list: bool,
+    /// Opened right after a name: a call, a condition, parameters.
+    named: bool,
     /// A statement may have ended with the last token.
     ended: bool,
     /// The chain before a `}`: what goes on with an operator was no statement but a literal.
     held: usize,
+}
+
+/// The token before the current one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Name,
+    /// `else` or `do`.
+    Clause,
+    /// The `)` of a level that was opened after a name.
+    NamedClose,
+    Punct(Punct),
+    Literal,
 }
 
 struct Gauge {
@@ -57,46 +102,78 @@ struct Gauge {
     current: Level,
     /// Of all levels but the current.
     outer: usize,
+    last: Last,
     word_else: Option<Symbol>,
+    word_do: Option<Symbol>,
 }
 
 impl Gauge {
     fn new(names: &Interner) -> Self {
-        let current = Level { braces: true, ..Level::default() };
-        Self { levels: Vec::new(), current, outer: 0, word_else: names.find("else") }
+        Self {
+            levels: Vec::new(),
+            current: Level { list: true, ..Level::default() },
+            outer: 0,
+            last: Last::Punct(Punct::Semi),
+            word_else: names.find("else"),
+            word_do: names.find("do"),
+        }
     }
 
     /// Takes a token and tells how deep the stages may be at it.
     fn step(&mut self, token: &PpToken) -> usize {
-        match token.kind {
+        self.last = match token.kind {
             PpTokenKind::Punct(punct) => self.punct(punct),
             PpTokenKind::Ident => self.name(token.value),
-            _ => self.current.ended = false,
-        }
+            _ => {
+                self.current.ended = false;
+                Last::Literal
+            }
+        };
         self.outer + self.current.chain + self.current.elses
     }
 
-    fn punct(&mut self, punct: Punct) {
+    fn punct(&mut self, punct: Punct) -> Last {
         match punct {
-            Punct::LParen | Punct::LBracket => self.open(false),
-            Punct::LBrace => self.open(true),
-            Punct::RParen | Punct::RBracket => self.close(false),
-            Punct::RBrace => self.close(true),
+            Punct::LParen | Punct::LBracket => {
+                self.operator();
+                self.open(false);
+            }
+            Punct::LBrace => {
+                let list = self.opens_list();
+                self.extend();
+                self.open(list);
+            }
+            Punct::RParen | Punct::RBracket if self.close() => return Last::NamedClose,
+            Punct::RParen | Punct::RBracket => {}
+            Punct::RBrace => self.close_brace(),
             Punct::Semi => self.end_statement(),
-            Punct::Comma if self.current.braces => {
+            Punct::Comma if self.current.list => {
                 self.current.chain = 0;
                 self.current.held = 0;
             }
             _ => self.operator(),
         }
+        Last::Punct(punct)
     }
 
-    fn name(&mut self, name: Option<Symbol>) {
-        if name.is_some() && name == self.word_else {
+    fn name(&mut self, name: Option<Symbol>) -> Last {
+        let is_else = name.is_some() && name == self.word_else;
+        if is_else {
             self.current.elses += 1;
             self.current.ended = false;
         }
         self.extend();
+        if is_else || name.is_some() && name == self.word_do { Last::Clause } else { Last::Name }
+    }
+
+    /// Whether a `{` here begins a list (an initialiser, enumerators, members) and not a block.
+    fn opens_list(&self) -> bool {
+        match self.last {
+            Last::Clause | Last::NamedClose => false,
+            Last::Punct(Punct::Semi | Punct::RBrace | Punct::Colon | Punct::LParen) => false,
+            Last::Punct(Punct::LBrace) => self.current.list,
+            Last::Name | Last::Literal | Last::Punct(_) => true,
+        }
     }
 
     fn operator(&mut self) {
@@ -113,22 +190,24 @@ impl Gauge {
         self.current.chain += 1;
     }
 
-    fn open(&mut self, braces: bool) {
-        if braces { self.extend() } else { self.operator() }
+    fn open(&mut self, list: bool) {
         self.outer += self.current.chain + self.current.elses;
-        let opened = Level { braces, ..Level::default() };
+        let opened = Level { list, named: self.last == Last::Name, ..Level::default() };
         self.levels.push(std::mem::replace(&mut self.current, opened));
     }
 
-    fn close(&mut self, braces: bool) {
-        let Some(level) = self.levels.pop() else { return };
+    /// Whether the level that ends was opened after a name.
+    fn close(&mut self) -> bool {
+        let Some(level) = self.levels.pop() else { return false };
         self.outer -= level.chain + level.elses;
-        self.current = level;
-        if braces {
-            let chain = self.current.chain;
-            self.end_statement();
-            self.current.held = chain;
-        }
+        std::mem::replace(&mut self.current, level).named
+    }
+
+    fn close_brace(&mut self) {
+        self.close();
+        let chain = self.current.chain;
+        self.end_statement();
+        self.current.held = chain;
     }
 
     fn end_statement(&mut self) {
@@ -154,8 +233,12 @@ mod tests {
     fn chains_count_and_lists_do_not() {
         let chain = format!("int x = a{};", "+a".repeat(1000));
         assert!(depth(&chain) >= 1000);
-        let list = format!("int x[] = {{ 1{} }};", ",1+2".repeat(1000));
-        assert!(depth(&list) < 20);
+        for start in ["int x[] = {", "int *x = (int[]) {", "enum e {", "int x[][2] = {{"] {
+            let list = format!("{start} 1{} }};", ",1+2".repeat(1000));
+            assert!(depth(&list) < 20, "{start}");
+        }
+        let commas = format!("int f(void) {{ a{}; }}", ",a".repeat(1000));
+        assert!(depth(&commas) >= 1000);
         let statements = "void f(void) { ".to_owned() + &"g(1, 2); ".repeat(1000) + "}";
         assert!(depth(&statements) < 20);
         let strings = format!("char x[] = {};", "\"a\" ".repeat(1000));
@@ -191,5 +274,8 @@ mod tests {
         assert_eq!(deep_line(text.as_bytes(), 49), Some(2));
         assert_eq!(deep_line(text.as_bytes(), 50), None);
         assert_eq!(deep_line("()".repeat(100).as_bytes(), 50), None);
+        assert_eq!(deep_line("\"(\"; '('; /*(\n(*/ //(\n".repeat(30).as_bytes(), 50), None);
+        let text = "don't\n/*\n*/\"\\\"(\"".to_owned() + &"(".repeat(51);
+        assert_eq!(deep_line(text.as_bytes(), 50), Some(3));
     }
 }

@@ -18,6 +18,7 @@ use rucc_session::FileSystem;
 use crate::depth;
 use crate::encoding::{from_latin1, from_utf16};
 use crate::error::{FrontError, Position};
+use crate::limits::MAX_BRACKETS;
 
 /// The macros of the compiler that the compile command names.
 pub(crate) const COMPILER_MACROS: &str = "/<built-in>";
@@ -30,7 +31,6 @@ pub(crate) struct Disk<'a> {
     memory: Vec<(&'static str, SourceBytes)>,
     latin1: FxHashSet<PathBuf>,
     deadline: Instant,
-    max_brackets: usize,
     seen: Mutex<Seen>,
 }
 
@@ -54,14 +54,9 @@ impl AsRef<[u8]> for Shared {
 }
 
 impl<'a> Disk<'a> {
-    pub(crate) fn new(
-        files: &'a SourceFiles,
-        directory: &'a Path,
-        deadline: Instant,
-        max_brackets: usize,
-    ) -> Self {
+    pub(crate) fn new(files: &'a SourceFiles, directory: &'a Path, deadline: Instant) -> Self {
         let (memory, latin1) = (Vec::new(), FxHashSet::default());
-        Self { files, directory, memory, latin1, deadline, max_brackets, seen: Mutex::default() }
+        Self { files, directory, memory, latin1, deadline, seen: Mutex::default() }
     }
 
     pub(crate) fn add_memory(&mut self, name: &'static str, text: impl Into<Vec<u8>>) {
@@ -91,17 +86,17 @@ impl<'a> Disk<'a> {
         paths
     }
 
-    fn from_memory(&self, path: &Path) -> Option<SourceBytes> {
+    fn in_memory(&self, path: &Path) -> Option<SourceBytes> {
         let name = path.to_str().filter(|name| name.starts_with("/<"))?;
         self.memory.iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes.clone())
     }
 
-    fn from_disk(&self, path: &Path) -> io::Result<SourceBytes> {
+    fn on_disk(&self, path: &Path) -> io::Result<SourceBytes> {
         if Instant::now() > self.deadline {
             return Err(self.refuse(FrontError::error("the time for this unit is over", None)));
         }
         let bytes = self.files.read(&self.directory.join(path))?;
-        if let Some(line) = depth::deep_line(&bytes, self.max_brackets) {
+        if let Some(line) = depth::deep_line(&bytes, MAX_BRACKETS) {
             let at = Position { file: path.to_path_buf(), line, column: 1 };
             let message = "brackets are nested too deeply to be read";
             return Err(self.refuse(FrontError::error(message, Some(at))));
@@ -132,13 +127,13 @@ impl<'a> Disk<'a> {
 
 impl FileSystem for Disk<'_> {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
-        if let Some(bytes) = self.from_memory(path) {
+        if let Some(bytes) = self.in_memory(path) {
             return Ok(bytes);
         }
         if let Some(known) = self.seen().asked.get(path.as_os_str()) {
             return known.clone().ok_or_else(|| io::ErrorKind::NotFound.into());
         }
-        let outcome = self.from_disk(path);
+        let outcome = self.on_disk(path);
         let mut seen = self.seen();
         seen.bytes += outcome.as_ref().map_or(0, |bytes| bytes.len());
         seen.asked.insert(path.as_os_str().to_owned(), outcome.as_ref().ok().cloned());
@@ -163,4 +158,3 @@ impl std::fmt::Debug for Disk<'_> {
         f.debug_struct("Disk").field("directory", &self.directory).finish_non_exhaustive()
     }
 }
-

@@ -21,6 +21,7 @@ mod limits;
 mod origin;
 mod places;
 mod preprocess;
+mod print;
 mod scan;
 mod setup;
 pub mod tree;
@@ -37,6 +38,7 @@ use caulk_project::{SourceFiles, Unit};
 pub use crate::attribute::{AccessMode, Attribute};
 pub use crate::error::{FrontError, Position, Severity};
 pub use crate::limits::Limits;
+pub use crate::print::print_tree;
 pub use crate::typed::Tree;
 pub use crate::unit::Costs;
 
@@ -69,7 +71,7 @@ pub fn read_unit(unit: &Unit, files: &SourceFiles, limits: &Limits) -> FrontUnit
         Err(error) => return FrontUnit { errors: vec![error], ..FrontUnit::default() },
     };
     let deadline = Instant::now() + limits.time;
-    let mut disk = Disk::new(files, &unit.directory, deadline, limits.max_brackets());
+    let mut disk = Disk::new(files, &unit.directory, deadline);
     disk.add_memory(COMPILER_MACROS, setup.compiler_macros.to_vec());
     disk.add_memory(COMMAND_MACROS, setup.command_macros.as_str());
     let mut result = isolated(&setup, &disk, limits);
@@ -99,12 +101,7 @@ fn panic_text(payload: &(dyn Any + Send)) -> &str {
 }
 
 /// Reads the unit again, with the files that are no UTF-8 taken for Latin-1.
-fn retry_as_latin1(
-    first: Attempt,
-    setup: &Setup,
-    disk: &mut Disk<'_>,
-    limits: &Limits,
-) -> Attempt {
+fn retry_as_latin1(first: Attempt, setup: &Setup, disk: &mut Disk<'_>, limits: &Limits) -> Attempt {
     let mut paths = first.not_utf8;
     paths.sort();
     paths.dedup();

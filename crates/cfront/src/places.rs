@@ -185,9 +185,8 @@ impl Places {
             return None;
         }
         let lines = self.lines(file);
-        let holds = |line: usize| {
-            lines[line] <= at && lines.get(line + 1).is_none_or(|&next| at < next)
-        };
+        let holds =
+            |line: usize| lines[line] <= at && lines.get(line + 1).is_none_or(|&next| at < next);
         if !holds(line) {
             line = match line + 1 < lines.len() && holds(line + 1) {
                 true => line + 1,

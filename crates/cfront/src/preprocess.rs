@@ -40,7 +40,8 @@ pub(crate) fn preprocess(
     disk: &Disk<'_>,
     limits: &Limits,
 ) -> Result<Preprocessed, FrontError> {
-    let bytes = disk.read(&setup.source).map_err(|error| unreadable(&setup.source, disk, &error))?;
+    let bytes =
+        disk.read(&setup.source).map_err(|error| unreadable(&setup.source, disk, &error))?;
     let mut names = Interner::with_capacity(1024);
     // Before anything else is interned: keywords must be one unbroken run of symbols.
     let keywords = keywords(setup, &mut names);

@@ -7,7 +7,9 @@ const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 pub(crate) fn count(bytes: &[u8], byte: u8) -> usize {
     // Small sums keep the loop in vectors of bytes.
     let chunks = bytes.chunks(255);
-    chunks.map(|part| usize::from(part.iter().map(|&each| u8::from(each == byte)).sum::<u8>())).sum()
+    chunks
+        .map(|part| usize::from(part.iter().map(|&each| u8::from(each == byte)).sum::<u8>()))
+        .sum()
 }
 
 /// Calls `found` with each index of `byte`.

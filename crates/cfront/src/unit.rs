@@ -21,6 +21,9 @@ use crate::preprocess::{Preprocessed, preprocess};
 use crate::setup::Setup;
 use crate::typed::Tree;
 
+/// The preprocessor gave up on a macro; what it left is millions of tokens of no use.
+const EXPANSION_TOO_LARGE: &str = "E0310";
+
 /// What the stages cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
@@ -66,8 +69,12 @@ fn run_stages(
     out.costs.tokens = tokens.len();
     let places = Places::new(sources, origins, &lines, &names, &setup.root);
     let mut reports = Reports { places: &places, out, tokens: Vec::new() };
+    let runaway = diagnostics.iter().any(|each| each.code == Some(EXPANSION_TOO_LARGE));
     reports.about_bytes(diagnostics);
     disk.refusal()?;
+    if runaway {
+        return Ok(());
+    }
     refuse_bulk(limits, &places)?;
     refuse_depth(limits, &tokens, &names, &places)?;
 

@@ -7,9 +7,8 @@ use common::{Project, show, whole};
 
 /// The spans of the calls of `name`, as `start-endline:endcolumn [in macro]`.
 fn calls(tree: &Tree, name: &str) -> Vec<String> {
-    let all = (0..tree.tast.counts().exprs).map(|index| -> tree::ExprId {
-        tree::Idx::from_usize(index)
-    });
+    let all =
+        (0..tree.tast.counts().exprs).map(|index| -> tree::ExprId { tree::Idx::from_usize(index) });
     all.filter(|&id| calls_name(tree, id, name)).map(|id| shown(tree, id)).collect()
 }
 
@@ -58,7 +57,8 @@ fn a_macro_argument_stands_where_it_is_written() {
 
 #[test]
 fn an_argument_passed_through_two_macros() {
-    let source = "int g(int);\n#define A(x) (x)\n#define B(x) A(x)\nint f(void) { return B(g(1)); }\n";
+    let source =
+        "int g(int);\n#define A(x) (x)\n#define B(x) A(x)\nint f(void) { return B(g(1)); }\n";
     check(Project::new(source), "g", &["unit.c:4:24-4:28"]);
 }
 
@@ -99,8 +99,9 @@ fn a_function_in_a_header() {
 
 #[test]
 fn a_header_read_twice() {
-    let project = Project::new("#define N f1\n#include \"h.h\"\n#undef N\n#define N f2\n#include \"h.h\"\n")
-        .file("/src/h.h", "int g(int);\nstatic int N(void) { return g(1); }\n");
+    let project =
+        Project::new("#define N f1\n#include \"h.h\"\n#undef N\n#define N f2\n#include \"h.h\"\n")
+            .file("/src/h.h", "int g(int);\nstatic int N(void) { return g(1); }\n");
     check(project, "g", &["h.h:2:29-2:33", "h.h:2:29-2:33"]);
 }
 
@@ -137,9 +138,8 @@ fn preprocessed_files_keep_their_markers() {
     project.unit.source = "/src/unit.i".into();
     let tree = whole(project.read());
     assert_eq!(calls(&tree, "g"), ["a.c:3:22-3:26"]);
-    let system = |name: &str| {
-        tree.in_system_header(tree.tast.definition_span(common::decl(&tree, name)))
-    };
+    let system =
+        |name: &str| tree.in_system_header(tree.tast.definition_span(common::decl(&tree, name)));
     assert!(system("s") && !system("f"));
 }
 

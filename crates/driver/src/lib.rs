@@ -1,1 +1,37 @@
-//! caulk driver
+//! The pipe itself: every unit through all stages, in parallel, within budgets.
+//!
+//! [`run`] is the entry. `pool` runs jobs on threads with large stacks and survives those that
+//! panic or hang; `unit` takes one unit through its stages; `results` makes of all outcomes one
+//! value that is the same for every number of threads. A unit's tree is dropped as soon as it is
+//! lowered and its module as soon as the visitor lets go of it, so memory stays bounded.
+//!
+//! Knows nothing of formats, and prints nothing.
+
+mod cfg_text;
+mod dump;
+mod incomplete;
+mod options;
+mod pool;
+mod results;
+mod run;
+mod sites;
+mod text_ir;
+mod times;
+mod unit;
+
+pub use dump::{Dump, DumpStage, Dumped};
+pub use options::{CancelFlag, Options, Progress, Silent};
+pub use results::summarise;
+pub use run::{Inputs, Run, run};
+pub use text_ir::read_ir;
+pub use times::StageTimes;
+pub use unit::{UnitOutcome, UnitVisitor};
+
+/// Counts what is in each unit, and keeps nothing else of it.
+pub struct CountOnly;
+
+impl UnitVisitor for CountOnly {
+    type Output = ();
+
+    fn module(&self, _: &caulk_project::Unit, _: caulk_ir::Module) {}
+}

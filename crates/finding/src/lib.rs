@@ -1,1 +1,14 @@
-//! caulk finding
+//! What a run has to tell: findings, what could not be analysed, and how much was looked at.
+//!
+//! Plain values, owned and free of ids, so that they outlive the modules they speak of. Knows
+//! nothing of formats.
+
+mod finding;
+mod incomplete;
+mod location;
+mod results;
+
+pub use finding::{Confidence, Finding, Kind, Step};
+pub use incomplete::{Incomplete, Subject};
+pub use location::{Location, Point, Range};
+pub use results::{Counts, Results, SkippedCommands, Stage, UnitRow, UnitState};

@@ -45,26 +45,19 @@ pub fn parts(attribute: &Attribute) -> (&'static str, Vec<Argument>) {
         Attribute::Alias(name) => ("alias", vec![N(*name)]),
         Attribute::Ifunc(name) => ("ifunc", vec![N(*name)]),
         Attribute::Section(name) => ("section", vec![N(*name)]),
-        bare => (bare_word(bare), vec![]),
+        Attribute::Symbol(name) => ("symbol", vec![N(*name)]),
+        Attribute::ReturnsNonNull => ("returns_nonnull", vec![]),
+        Attribute::Noreturn => ("noreturn", vec![]),
+        Attribute::ReturnsTwice => ("returns_twice", vec![]),
+        Attribute::Pure => ("pure", vec![]),
+        Attribute::Const => ("const", vec![]),
+        Attribute::WarnUnusedResult => ("warn_unused_result", vec![]),
+        Attribute::Sentinel => ("sentinel", vec![]),
+        Attribute::Weak => ("weak", vec![]),
+        Attribute::Used => ("used", vec![]),
+        Attribute::Cold => ("cold", vec![]),
+        Attribute::Hot => ("hot", vec![]),
     }
-}
-
-/// The attributes that never have arguments, but `malloc`.
-const BARE: [(&str, Attribute); 10] = [
-    ("returns_nonnull", Attribute::ReturnsNonNull),
-    ("noreturn", Attribute::Noreturn),
-    ("returns_twice", Attribute::ReturnsTwice),
-    ("pure", Attribute::Pure),
-    ("const", Attribute::Const),
-    ("warn_unused_result", Attribute::WarnUnusedResult),
-    ("sentinel", Attribute::Sentinel),
-    ("weak", Attribute::Weak),
-    ("used", Attribute::Used),
-    ("cold", Attribute::Cold),
-];
-
-fn bare_word(attribute: &Attribute) -> &'static str {
-    BARE.iter().find(|(_, bare)| bare == attribute).map_or("hot", |(word, _)| word)
 }
 
 /// The attribute with this word and these arguments, if they fit.
@@ -72,7 +65,6 @@ fn bare_word(attribute: &Attribute) -> &'static str {
 pub fn build(word: &str, arguments: &[Argument]) -> Option<Attribute> {
     Some(match (word, arguments) {
         ("malloc", []) => Attribute::Malloc,
-        ("hot", []) => Attribute::Hot,
         ("malloc_dealloc", &[N(function), U(argument)]) => {
             Attribute::MallocDealloc { function, argument }
         }
@@ -101,7 +93,18 @@ pub fn build(word: &str, arguments: &[Argument]) -> Option<Attribute> {
         ("alias", &[N(name)]) => Attribute::Alias(name),
         ("ifunc", &[N(name)]) => Attribute::Ifunc(name),
         ("section", &[N(name)]) => Attribute::Section(name),
-        (word, []) => BARE.iter().find(|(bare, _)| *bare == word)?.1.clone(),
+        ("symbol", &[N(name)]) => Attribute::Symbol(name),
+        ("returns_nonnull", []) => Attribute::ReturnsNonNull,
+        ("noreturn", []) => Attribute::Noreturn,
+        ("returns_twice", []) => Attribute::ReturnsTwice,
+        ("pure", []) => Attribute::Pure,
+        ("const", []) => Attribute::Const,
+        ("warn_unused_result", []) => Attribute::WarnUnusedResult,
+        ("sentinel", []) => Attribute::Sentinel,
+        ("weak", []) => Attribute::Weak,
+        ("used", []) => Attribute::Used,
+        ("cold", []) => Attribute::Cold,
+        ("hot", []) => Attribute::Hot,
         _ => return None,
     })
 }
@@ -122,7 +125,7 @@ fn all_numbers(arguments: &[Argument]) -> Option<Vec<u32>> {
     arguments.iter().map(|argument| number(*argument)).collect()
 }
 
-/// None at most one number; the outer `None` tells that the arguments do not fit.
+/// At most one number; the outer `None` tells that the arguments do not fit.
 fn optional(arguments: &[Argument]) -> Option<Option<u32>> {
     match *arguments {
         [] => Some(None),

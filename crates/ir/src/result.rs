@@ -47,51 +47,53 @@ impl Types {
     }
 }
 
-/// The result of `inst`. Never panics, also not on ids that are out of range.
-#[must_use]
-pub fn result_rule(module: &Module, body: &Body, inst: &Inst) -> ResultRule {
-    match *inst {
-        Inst::Load { scalar, .. } | Inst::LoadBits { scalar, .. } | Inst::Havoc { scalar } => {
-            ResultRule::Is(scalar)
+impl Inst {
+    /// What the instruction defines. Never panics, also not on ids that are out of range.
+    #[must_use]
+    pub fn result(&self, module: &Module, body: &Body) -> ResultRule {
+        match *self {
+            Inst::Load { scalar, .. } | Inst::LoadBits { scalar, .. } | Inst::Havoc { scalar } => {
+                ResultRule::Is(scalar)
+            }
+            Inst::Unary { op: UnaryOp::SignBit, .. } | Inst::Compare { .. } => {
+                ResultRule::Is(Scalar::I1)
+            }
+            Inst::Unary { value, .. } | Inst::AtomicRmw { value, .. } => ResultRule::SameAs(value),
+            Inst::CompareExchange { expected, .. } => ResultRule::SameAs(expected),
+            Inst::Binary { op: BinaryOp::PtrDiff, .. } => maybe(module.target.word()),
+            Inst::Binary { lhs, .. } => ResultRule::SameAs(lhs),
+            Inst::Convert { to, .. } => ResultRule::Is(to),
+            Inst::Overflow { part: OverflowPart::Flag, .. } => ResultRule::Is(Scalar::I1),
+            Inst::Overflow { scalar, .. } => ResultRule::Is(scalar),
+            Inst::Field { .. } | Inst::Index { .. } | Inst::Alloca { .. } => {
+                ResultRule::Is(Scalar::Ptr)
+            }
+            Inst::Call(id) => maybe(call_result(module, body, id)),
+            Inst::VaArg { scalar, .. } => maybe(scalar),
+            Inst::Store { .. }
+            | Inst::StoreBits { .. }
+            | Inst::Copy { .. }
+            | Inst::Fill { .. }
+            | Inst::HavocMemory { .. }
+            | Inst::VaStart { .. }
+            | Inst::VaEnd { .. }
+            | Inst::VaCopy { .. }
+            | Inst::Fence
+            | Inst::Asm(_)
+            | Inst::ScopeBegin(_)
+            | Inst::ScopeEnd(_)
+            | Inst::Set { .. } => ResultRule::Nothing,
         }
-        Inst::Unary { op: UnaryOp::SignBit, .. } | Inst::Compare { .. } => {
-            ResultRule::Is(Scalar::I1)
-        }
-        Inst::Unary { value, .. } | Inst::AtomicRmw { value, .. } => ResultRule::SameAs(value),
-        Inst::CompareExchange { expected, .. } => ResultRule::SameAs(expected),
-        Inst::Binary { op: BinaryOp::PtrDiff, .. } => maybe(module.target.word()),
-        Inst::Binary { lhs, .. } => ResultRule::SameAs(lhs),
-        Inst::Convert { to, .. } => ResultRule::Is(to),
-        Inst::Overflow { part: OverflowPart::Flag, .. } => ResultRule::Is(Scalar::I1),
-        Inst::Overflow { scalar, .. } => ResultRule::Is(scalar),
-        Inst::Field { .. } | Inst::Index { .. } | Inst::Alloca { .. } => {
-            ResultRule::Is(Scalar::Ptr)
-        }
-        Inst::Call(id) => maybe(call_result(module, body, id)),
-        Inst::VaArg { scalar, .. } => maybe(scalar),
-        Inst::Store { .. }
-        | Inst::StoreBits { .. }
-        | Inst::Copy { .. }
-        | Inst::Fill { .. }
-        | Inst::HavocMemory { .. }
-        | Inst::VaStart { .. }
-        | Inst::VaEnd { .. }
-        | Inst::VaCopy { .. }
-        | Inst::Fence
-        | Inst::Asm(_)
-        | Inst::ScopeBegin(_)
-        | Inst::ScopeEnd(_)
-        | Inst::Set { .. } => ResultRule::Nothing,
     }
-}
 
-/// The scalar of `inst`'s result, where its operands exist.
-#[must_use]
-pub fn result_scalar(module: &Module, body: &Body, inst: &Inst) -> Option<Scalar> {
-    match result_rule(module, body, inst) {
-        ResultRule::Nothing => None,
-        ResultRule::Is(scalar) => Some(scalar),
-        ResultRule::SameAs(value) => body.values.get(value).map(|row| row.scalar),
+    /// The scalar of the result, where its operands exist.
+    #[must_use]
+    pub fn result_scalar(&self, module: &Module, body: &Body) -> Option<Scalar> {
+        match self.result(module, body) {
+            ResultRule::Nothing => None,
+            ResultRule::Is(scalar) => Some(scalar),
+            ResultRule::SameAs(value) => body.values.get(value).map(|row| row.scalar),
+        }
     }
 }
 

@@ -28,9 +28,7 @@ impl FunctionLowering<'_, '_> {
                 Ok(self.b.define(signed.scalar, Inst::Unary { op, value }))
             }
             UnaryOp::Not => {
-                let value = self.value(operand)?;
-                self.at(span);
-                let truth = self.compare_with_zero(CompareOp::Eq, value);
+                let truth = self.falsehood(operand, span)?;
                 let scalar = self.scalar_of(ty, span)?;
                 Ok(self.widen_truth(truth, scalar))
             }

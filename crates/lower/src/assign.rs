@@ -18,17 +18,41 @@ impl FunctionLowering<'_, '_> {
         rhs: ExprId,
         span: Span,
     ) -> Lowered<ValueId> {
-        let ty = self.type_of(lhs);
         let place = self.place(lhs)?;
-        let value = match op {
-            None => {
-                let value = self.value(rhs)?;
-                self.at(span);
-                value
-            }
-            Some(op) => self.compound(op, computation, place, ty, rhs, span)?,
-        };
-        self.store_result(place, value, ty, span)
+        let value = self.assigned(op, computation, place, lhs, rhs, span)?;
+        self.store_result(place, value, self.type_of(lhs), span)
+    }
+
+    /// An assignment whose value nobody uses.
+    pub fn assign_only(
+        &mut self,
+        op: Option<BinaryOp>,
+        computation: TypeId,
+        lhs: ExprId,
+        rhs: ExprId,
+        span: Span,
+    ) -> Lowered<()> {
+        let place = self.place(lhs)?;
+        let value = self.assigned(op, computation, place, lhs, rhs, span)?;
+        self.write(place, value);
+        Ok(())
+    }
+
+    fn assigned(
+        &mut self,
+        op: Option<BinaryOp>,
+        computation: TypeId,
+        place: Place,
+        lhs: ExprId,
+        rhs: ExprId,
+        span: Span,
+    ) -> Lowered<ValueId> {
+        if let Some(op) = op {
+            return self.compound(op, computation, place, self.type_of(lhs), rhs, span);
+        }
+        let value = self.value(rhs)?;
+        self.at(span);
+        Ok(value)
     }
 
     fn store_result(

@@ -8,10 +8,13 @@
 //! order.
 
 use caulk_base::{FxHashMap, Id, SpanId, Table, define_id};
+use caulk_cfront::tree::Span;
 use caulk_ir::{
     BlockId, Body, Callee, Constant, Edge, Inst, InstId, Scalar, Slot, SlotId, Terminator, Value,
     ValueId, ValueKind, VarId,
 };
+
+use crate::fold;
 
 define_id!(pub Key, "k", "A variable of the SSA construction: a source variable or a temporary.");
 
@@ -26,7 +29,7 @@ pub struct KeyInfo {
 struct Draft {
     params: Vec<ValueId>,
     insts: Vec<InstId>,
-    terminator: Option<(Terminator, SpanId)>,
+    terminator: Option<(Terminator, Span)>,
     predecessors: Vec<BlockId>,
     sealed: bool,
     /// Parameters that wait for the block to be sealed.
@@ -36,8 +39,11 @@ struct Draft {
 pub struct Builder {
     pub body: Body,
     pub current: BlockId,
-    /// The span that new instructions get.
-    pub span: SpanId,
+    /// The source that new instructions stand for.
+    pub span: Span,
+    /// Of each instruction; turned into positions once its place in the body is known, because
+    /// neighbours mostly share them.
+    spans: Table<InstId, Span>,
     drafts: Table<BlockId, Draft>,
     keys: Table<Key, KeyInfo>,
     definitions: FxHashMap<(Key, BlockId), ValueId>,
@@ -53,7 +59,8 @@ impl Builder {
         Self {
             body: Body::default(),
             current,
-            span: SpanId::NOWHERE,
+            span: Span::DUMMY,
+            spans: Table::new(),
             drafts,
             keys: Table::new(),
             definitions: FxHashMap::default(),
@@ -255,17 +262,38 @@ impl Builder {
         self.add(inst, None)
     }
 
-    /// Adds an instruction whose result is a `scalar`.
+    /// Adds an instruction whose result is a `scalar`; arithmetic on constants is a constant.
     pub fn define(&mut self, scalar: Scalar, inst: Inst) -> ValueId {
+        if let Some(folded) = self.folded(scalar, inst) {
+            return folded;
+        }
         let kind = ValueKind::Inst(self.body.insts.next_id());
         let value = self.body.values.push(Value { scalar, kind, var: None });
         self.add(inst, Some(value));
         value
     }
 
+    fn folded(&mut self, scalar: Scalar, inst: Inst) -> Option<ValueId> {
+        let known = |value| match self.body.constant(value) {
+            Some(Constant::Int(known)) => Some(known),
+            _ => None,
+        };
+        let folded = match inst {
+            Inst::Unary { op, value } => fold::unary(op, scalar, known(value)?)?,
+            Inst::Binary { op, lhs, rhs } => {
+                fold::binary(op, scalar, known(lhs)?, known(rhs)?)?
+            }
+            Inst::Compare { op, lhs, rhs } => {
+                i128::from(fold::compare(op, self.scalar(lhs), known(lhs)?, known(rhs)?)?)
+            }
+            _ => return None,
+        };
+        Some(self.int(scalar, folded))
+    }
+
     fn add(&mut self, inst: Inst, result: Option<ValueId>) -> InstId {
         let id = self.body.insts.push(inst);
-        self.body.inst_spans.push(self.span);
+        self.spans.push(self.span);
         self.body.results.push(result);
         // Code after a jump is kept apart in a block that nothing reaches.
         if !self.is_open() {
@@ -282,7 +310,7 @@ impl Builder {
     // Finishing.
 
     /// The finished body. Every block must be sealed.
-    pub fn finish(mut self) -> Body {
+    pub fn finish(mut self, mut position: impl FnMut(Span) -> SpanId) -> Body {
         let (order, new_ids) = self.reachable_blocks();
         let aliases = self.trivial_params(&order);
         let resolve = |value: ValueId| resolve(&aliases, value);
@@ -290,7 +318,7 @@ impl Builder {
         let mut out = Layout::new(&self);
         for &block in &order {
             let params = &kept[&block];
-            out.block(&mut self, block, params, &new_ids, &kept, &resolve);
+            out.block(&mut self, block, params, &new_ids, &kept, &resolve, &mut position);
         }
         for (_, target) in &mut self.body.labels {
             *target = new_ids[*target].unwrap_or_default();
@@ -437,15 +465,17 @@ impl Layout {
         new_ids: &Table<BlockId, Option<BlockId>>,
         kept: &FxHashMap<BlockId, Vec<ValueId>>,
         resolve: &impl Fn(ValueId) -> ValueId,
+        position: &mut impl FnMut(Span) -> SpanId,
     ) {
         let first = self.out.insts.next_id();
         let params = self.params(&builder.body, new_ids[block].unwrap_or_default(), params);
         for old in std::mem::take(&mut builder.drafts[block].insts) {
-            self.inst(&builder.body, old);
+            self.inst(&builder.body, old, position(builder.spans[old]));
         }
         let draft = builder.drafts[block].terminator.take();
-        let (mut terminator, terminator_span) = draft
-            .unwrap_or((Terminator::Unreachable(caulk_ir::Unreachable::Promised), SpanId::NOWHERE));
+        let promised = Terminator::Unreachable(caulk_ir::Unreachable::Promised);
+        let (mut terminator, span) = draft.unwrap_or((promised, Span::DUMMY));
+        let terminator_span = position(span);
         for edge in terminator.edges_mut() {
             let args = kept[&edge.to].iter();
             edge.args = args.map(|&param| resolve(builder.argument(param, block))).collect();
@@ -465,9 +495,9 @@ impl Layout {
         ids
     }
 
-    fn inst(&mut self, old: &Body, inst: InstId) {
+    fn inst(&mut self, old: &Body, inst: InstId, span: SpanId) {
         let id = self.out.insts.push(old.insts[inst]);
-        self.out.inst_spans.push(old.inst_spans[inst]);
+        self.out.inst_spans.push(span);
         let result = old.results[inst].map(|value| {
             let value = self.keep(old, value);
             self.out.values[value].kind = ValueKind::Inst(id);

@@ -28,7 +28,7 @@ impl FunctionLowering<'_, '_> {
                 self.continue_in(next);
                 self.condition(rhs, then, otherwise)
             }
-            ExprKind::Unary { op: UnaryOp::Not, operand } if self.is_logical(operand) => {
+            ExprKind::Unary { op: UnaryOp::Not, operand } => {
                 self.condition(operand, otherwise, then)
             }
             _ => {
@@ -41,7 +41,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Whether the expression is an operator that `condition` turns into control flow.
-    fn is_logical(&self, expr: ExprId) -> bool {
+    pub fn is_logical(&self, expr: ExprId) -> bool {
         let tast = &self.unit.tree.tast;
         match tast[expr].kind {
             ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, .. } => true,

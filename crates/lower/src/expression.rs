@@ -39,6 +39,9 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::StmtExpr(block) => self.statement_expression(block, Self::discard),
             ExprKind::Decl(_) => Ok(()),
+            ExprKind::Assign { op, computation, lhs, rhs } if self.unit.scalar(ty).is_some() => {
+                self.assign_only(op, computation, lhs, rhs, self.span_of(expr))
+            }
             _ if self.unit.is_aggregate(ty) => self.aggregate(expr).map(drop),
             _ if self.unit.scalar(ty).is_some() => self.value(expr).map(drop),
             _ => self.void_expression(expr),
@@ -174,9 +177,7 @@ impl FunctionLowering<'_, '_> {
                 self.short_circuit(expr)
             }
             ExprKind::Unary { op: UnaryOp::Not, operand } => {
-                let value = self.value(operand)?;
-                self.at(self.span_of(expr));
-                Ok(self.compare_with_zero(CompareOp::Eq, value))
+                self.falsehood(operand, self.span_of(expr))
             }
             ExprKind::Expect { value, hint, .. } => {
                 self.discard(hint)?;
@@ -188,6 +189,18 @@ impl FunctionLowering<'_, '_> {
                 Ok(self.compare_with_zero(CompareOp::Ne, value))
             }
         }
+    }
+
+    /// Whether a scalar expression is zero.
+    pub fn falsehood(&mut self, expr: ExprId, span: Span) -> Lowered<ValueId> {
+        let value = match self.kind(expr) {
+            ExprKind::Convert { kind: Conversion::Bool, operand } if !self.is_logical(operand) => {
+                self.value(operand)?
+            }
+            _ => self.value(expr)?,
+        };
+        self.at(span);
+        Ok(self.compare_with_zero(CompareOp::Eq, value))
     }
 
     /// `__builtin_expect(!!(x), 1)` converts a truth value to `long`; the branch is on `x`.

@@ -1,6 +1,6 @@
 //! One function definition into a body.
 
-use caulk_base::{FxHashMap, SpanId};
+use caulk_base::FxHashMap;
 use caulk_cfront::tree::{
     DeclId, DeclKind, ExprId, LabelId, Linkage, Span, StmtId, StorageDuration, TypeId,
 };
@@ -76,7 +76,14 @@ pub fn lower(unit: &mut Unit<'_>, decl: DeclId, id: FunctionId) -> Lowered<Body>
         result,
     };
     lowering.definition(decl)?;
-    Ok(lowering.b.finish())
+    let FunctionLowering { unit, b, .. } = lowering;
+    let mut last = (Span::DUMMY, unit.span(Span::DUMMY));
+    Ok(b.finish(|span| {
+        if span != last.0 {
+            last = (span, unit.span(span));
+        }
+        last.1
+    }))
 }
 
 impl<'t> FunctionLowering<'_, 't> {
@@ -221,7 +228,7 @@ impl<'t> FunctionLowering<'_, 't> {
 
     /// New instructions stand for this source text.
     pub fn at(&mut self, span: Span) {
-        self.b.span = self.unit.span(span);
+        self.b.span = span;
     }
 
     /// The end of the body: `main` returns 0, others nothing or an unknown value.
@@ -229,7 +236,7 @@ impl<'t> FunctionLowering<'_, 't> {
         if !self.b.is_open() {
             return Ok(());
         }
-        self.b.span = self.closing_brace(body);
+        self.b.span = closing_brace(body);
         let value = match self.unit.scalar(self.result) {
             Some(signed) if self.unit.module.function_name(self.id) == "main" => {
                 Some(self.b.int(signed.scalar, 0))
@@ -240,11 +247,6 @@ impl<'t> FunctionLowering<'_, 't> {
         self.leave_scopes(0)?;
         self.b.terminate(Terminator::Return(value));
         Ok(())
-    }
-
-    /// The last character of a block.
-    pub fn closing_brace(&mut self, block: Span) -> SpanId {
-        self.unit.span(Span::new(block.hi.saturating_sub(1).max(block.lo), block.hi))
     }
 
     pub fn return_statement(&mut self, value: Option<ExprId>, span: Span) -> Lowered<()> {
@@ -279,4 +281,9 @@ impl<'t> FunctionLowering<'_, 't> {
         node.kind == DeclKind::Object
             && (node.duration != StorageDuration::Automatic || node.linkage != Linkage::None)
     }
+}
+
+/// The last token of a block.
+pub fn closing_brace(block: Span) -> Span {
+    Span::new(block.hi.saturating_sub(1).max(block.lo), block.hi)
 }

@@ -172,6 +172,9 @@ fn trimmed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
+/// Initial bytes beyond this offset are left zero.
+const LARGEST_IMAGE: u64 = 1 << 28;
+
 /// The bytes of one object while its initialiser is walked.
 struct Image {
     bytes: Vec<u8>,
@@ -265,6 +268,9 @@ impl Image {
     /// Bits of a bit-field, leaving the other bits of their bytes as they are.
     fn bits(&mut self, unit: &Unit<'_>, entry: &InitEntry, at: u64, value: u128) {
         let little = unit.tree.target.little_endian != entry.reverse;
+        if !Self::keeps(at, 32) {
+            return;
+        }
         for bit in 0..entry.bit_width {
             let place = u64::from(entry.bit_offset + bit);
             let on = if little { value >> bit } else { value >> (entry.bit_width - 1 - bit) } & 1;
@@ -272,6 +278,12 @@ impl Image {
             let byte = self.byte(at + place / 8);
             *byte = if on == 1 { *byte | mask } else { *byte & !mask };
         }
+    }
+
+    /// Whether a place is one that the image keeps: an array with an initialised element far out
+    /// is not written out up to there.
+    fn keeps(at: u64, len: usize) -> bool {
+        at.saturating_add(len as u64) <= LARGEST_IMAGE
     }
 
     fn byte(&mut self, at: u64) -> &mut u8 {
@@ -284,6 +296,9 @@ impl Image {
 
     fn put(&mut self, at: u64, bytes: &[u8]) {
         self.clear(at, bytes.len());
+        if !Self::keeps(at, bytes.len()) {
+            return;
+        }
         let start = at as usize;
         if bytes.iter().all(|&byte| byte == 0) && start >= self.bytes.len() {
             return;

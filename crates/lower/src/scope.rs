@@ -3,7 +3,7 @@
 use caulk_cfront::tree::{DeclId, Span, StmtId};
 use caulk_ir::{BlockId, Call, CallArg, Callee, Inst, Scope, ScopeId, ValueId};
 
-use crate::function::FunctionLowering;
+use crate::function::{FunctionLowering, closing_brace};
 use crate::unit::{Lowered, refuse};
 
 /// A scope around the statement being lowered.
@@ -43,7 +43,7 @@ impl FunctionLowering<'_, '_> {
     ) -> Lowered<()> {
         self.open_scope(owner, span);
         inside(self)?;
-        self.b.span = self.closing_brace(span);
+        self.b.span = closing_brace(span);
         self.close_scope()
     }
 

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use caulk_base::{FxHashMap, Name, SpanId};
+use caulk_base::{FileId, FxHashMap, Name, Place, SpanId};
 use caulk_cfront::Tree;
 use caulk_cfront::tree::{
     DeclFlags, DeclId, DeclKind, Emission, LabelId, Linkage, Priority, Span, StrId, TypeKind,
@@ -43,6 +43,8 @@ pub struct Unit<'t> {
     functions: FxHashMap<DeclId, FunctionId>,
     by_name: FxHashMap<Name, FunctionId>,
     spans: FxHashMap<Span, SpanId>,
+    /// The module's ids of the files that its spans name.
+    files: FxHashMap<FileId, FileId>,
     /// Definitions that something refers to and that are not lowered yet.
     queue: VecDeque<DeclId>,
     /// Of the unit's definitions, those left out because nothing uses them.
@@ -56,8 +58,7 @@ pub fn module(tree: &Tree, name: &str, options: &Options) -> (Module, usize) {
         pointer_bytes: tree.target.pointer_width / 8,
         big_endian: !tree.target.little_endian,
     };
-    let mut module = Module::new(name.to_owned(), target);
-    module.files = tree.files().clone();
+    let module = Module::new(name.to_owned(), target);
     let mut unit = Unit {
         tree,
         module,
@@ -68,6 +69,7 @@ pub fn module(tree: &Tree, name: &str, options: &Options) -> (Module, usize) {
         functions: FxHashMap::default(),
         by_name: FxHashMap::default(),
         spans: FxHashMap::default(),
+        files: FxHashMap::default(),
         queue: VecDeque::new(),
         unused: 0,
     };
@@ -77,7 +79,6 @@ pub fn module(tree: &Tree, name: &str, options: &Options) -> (Module, usize) {
         unit.enter_all_types();
     }
     unit.fill_records();
-    unit.module.files = tree.files().clone();
     unit.module.spans.freeze();
     (unit.module, unit.unused)
 }
@@ -154,10 +155,22 @@ impl Unit<'_> {
             return known;
         }
         let place = self.tree.span(span);
-        let known = place.start.line > 0 && self.tree.files().get(place.start.file).is_some();
-        let id = if known { self.module.spans.add(place) } else { SpanId::NOWHERE };
+        let id = match self.place(place.start) {
+            Some(start) => {
+                let in_macro = place.in_macro.and_then(|place| self.place(place));
+                self.module.spans.push(caulk_base::Span { start, in_macro, ..place })
+            }
+            None => SpanId::NOWHERE,
+        };
         self.spans.insert(span, id);
         id
+    }
+
+    fn place(&mut self, place: Place) -> Option<Place> {
+        let file = self.tree.files().get(place.file).filter(|_| place.line > 0)?;
+        let rows = &mut self.module.files;
+        let known = self.files.entry(place.file).or_insert_with(|| rows.push(file.clone()));
+        Some(Place { file: *known, ..place })
     }
 
     /// The function that a declaration stands for; a definition is queued to be lowered.

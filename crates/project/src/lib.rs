@@ -20,6 +20,7 @@ mod flags;
 mod language;
 mod load;
 mod options;
+mod output;
 mod paths;
 mod problem;
 mod process;
@@ -38,6 +39,7 @@ pub use load::{LoadOptions, Project, from_database, from_files};
 pub use options::{
     IncludeDir, IncludeKind, MacroFlag, PreInclude, SearchDir, SearchOrder, Unit, UnitOptions,
 };
+pub use output::{current_dir, find_database, write_file};
 pub use paths::normalise;
 pub use problem::{Position, Problem, SkipReason, Skipped};
 pub use sources::{SourceCounts, SourceFiles, describe};

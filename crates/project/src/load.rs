@@ -59,7 +59,7 @@ impl LoadOptions {
     }
 }
 
-const DATABASE_NAME: &str = "compile_commands.json";
+pub(crate) const DATABASE_NAME: &str = "compile_commands.json";
 const DATABASE_LIMIT: u64 = 1 << 30;
 const SOURCE_LIMIT: u64 = u64::MAX;
 

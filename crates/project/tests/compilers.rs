@@ -141,7 +141,7 @@ fn a_compiler_that_cannot_be_run_leaves_built_in_facts() {
 }
 
 #[test]
-fn a_compiler_behind_a_launcher_link_is_found() {
+fn a_link_to_a_launcher_is_not_asked_itself() {
     let dir = TempDir::new();
     let launcher = dir.fake_compiler("bin/ccache", "");
     std::os::unix::fs::symlink(launcher, dir.join("bin/no-such-gcc")).unwrap();

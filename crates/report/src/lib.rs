@@ -1,1 +1,15 @@
-//! caulk report
+//! The formats: results as text for a terminal, and as SARIF. Functions from values to strings;
+//! nothing here writes anywhere.
+
+mod coverage;
+mod incomplete;
+mod numbers;
+mod sarif;
+mod style;
+mod summary;
+mod uri;
+
+pub use coverage::coverage;
+pub use sarif::{Tool, sarif};
+pub use style::Style;
+pub use summary::{check, findings, one_line, stages};

@@ -5,6 +5,7 @@
 //! repetitions that differ only in the files they write.
 
 use super::command_line::{Compilation, is_c};
+use super::run::Outcome;
 use super::shim::Record;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -70,15 +71,19 @@ fn entries_of(record: &Record) -> Vec<Entry> {
     compilation.sources.iter().map(entry).collect()
 }
 
-/// Reads the log and writes the database; returns its entries.
-pub fn write(log: &Path, database: &Path) -> Result<Vec<Entry>, String> {
-    let told = |path: &Path, e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let text = std::fs::read_to_string(log).map_err(|e| told(log, &e))?;
+/// The database of the log in a file, without the sources that are gone. A build that never called
+/// the shim has no log, hence an empty database.
+pub fn read_log(log: &Path) -> Result<Vec<Entry>, String> {
+    let text = std::fs::read_to_string(log).unwrap_or_default();
     let exists = |directory: &str, file: &str| Path::new(directory).join(file).is_file();
-    let entries = from_log(&text, exists).map_err(|e| told(log, &e))?;
-    let json = serde_json::to_string_pretty(&entries).map_err(|e| told(database, &e))?;
-    std::fs::write(database, json + "\n").map_err(|e| told(database, &e))?;
-    Ok(entries)
+    from_log(&text, exists).map_err(|e| format!("{}: {e}", log.display()))
+}
+
+/// Writes the database.
+pub fn write(database: &Path, entries: &[Entry]) -> Outcome {
+    let told = |e: &dyn std::fmt::Display| format!("{}: {e}", database.display());
+    let json = serde_json::to_string_pretty(entries).map_err(|e| told(&e))?;
+    std::fs::write(database, json + "\n").map_err(|e| told(&e))
 }
 
 /// Reads a database that `write` made; `None` if there is none.

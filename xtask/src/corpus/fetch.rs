@@ -1,9 +1,10 @@
 //! From a catalogue entry to a compile database, step by step.
 //!
-//! Download, unpack, install packages, configure, build, write the database. A step that ended
-//! leaves a stamp with what it was made from; a later run repeats only from the first step whose
-//! stamp is missing or differs. A changed recipe starts again from a clean source, since objects
-//! that exist already would not be compiled, hence not recorded.
+//! Download, install packages, configure, build, write the database. A step that ended leaves a
+//! stamp with what it was made from; a later run repeats only from the first step whose stamp is
+//! missing or differs. Configuring begins with unpacking: half a configuration is no ground to go
+//! on from, and with a changed recipe, objects that exist already would not be compiled, hence not
+//! recorded. An interrupted build goes on where it was, and so does its record.
 
 use super::apt::Apt;
 use super::catalogue::Program;
@@ -31,6 +32,10 @@ impl Place {
     }
     pub fn database(&self) -> PathBuf {
         self.folder.join("compile_commands.json")
+    }
+    /// Whether the last step has ended.
+    pub fn is_ready(&self) -> bool {
+        self.stamp("database").is_file() && self.database().is_file()
     }
     /// The version of the source package that was downloaded, if one was.
     pub fn version(&self) -> Option<String> {
@@ -72,19 +77,23 @@ impl<'a> Fetch<'a> {
             let folder = self.place.folder.join(folder);
             std::fs::create_dir_all(&folder).map_err(|e| told(&folder, e))?;
         }
-        let mut fresh = true;
-        for (name, inputs, action) in self.steps() {
+        let steps = self.steps();
+        let done = |(name, inputs, _): &Step| {
+            std::fs::read_to_string(self.place.stamp(name)).is_ok_and(|text| text == *inputs)
+        };
+        let first = steps.iter().position(|step| !done(step)).unwrap_or(steps.len());
+        for (name, ..) in &steps[first..] {
+            let _ = std::fs::remove_file(self.place.stamp(name));
+        }
+        for (name, inputs, action) in &steps[first..] {
+            self.run_step(name, *action)?;
             let stamp = self.place.stamp(name);
-            fresh = fresh && std::fs::read_to_string(&stamp).is_ok_and(|text| text == inputs);
-            if !fresh {
-                self.run_step(name, action)?;
-                std::fs::write(&stamp, inputs).map_err(|e| told(&stamp, e))?;
-            }
+            std::fs::write(&stamp, inputs).map_err(|e| told(&stamp, e))?;
         }
         Ok(())
     }
 
-    fn steps(&self) -> [Step<'a>; 6] {
+    fn steps(&self) -> [Step<'a>; 5] {
         let program = self.program;
         let pin = format!("{} {}\n", program.version, program.sha256);
         let recipe = format!("{:?} {:?}\n", program.configure, program.build);
@@ -92,8 +101,7 @@ impl<'a> Fetch<'a> {
         [
             ("download", pin, Fetch::download),
             ("packages", packages, Fetch::install_packages),
-            ("unpack", recipe, Fetch::unpack),
-            ("configure", String::new(), Fetch::configure),
+            ("configure", recipe, Fetch::configure),
             ("build", String::new(), Fetch::build),
             ("database", String::new(), Fetch::write_database),
         ]
@@ -101,10 +109,8 @@ impl<'a> Fetch<'a> {
 
     fn run_step(&self, name: &str, action: fn(&Fetch<'a>) -> Outcome) -> Outcome {
         self.say(&format!("{name} …"));
+        let _ = std::fs::remove_file(self.place.log(name));
         let start = Instant::now();
-        for old in [self.place.stamp(name), self.place.log(name)] {
-            let _ = std::fs::remove_file(old);
-        }
         action(self).map_err(|e| format!("{name}: {e}"))?;
         let seconds = start.elapsed().as_secs_f32();
         if seconds > 1.0 {
@@ -153,10 +159,11 @@ impl<'a> Fetch<'a> {
         let description = description_file(&self.place.download())?;
         let mut unpack = Command::new("dpkg-source");
         unpack.arg("--extract").arg(description).arg(source);
-        logged(&mut unpack, &self.place.log("unpack"))
+        logged(&mut unpack, &self.place.log("configure"))
     }
 
     fn configure(&self) -> Outcome {
+        self.unpack()?;
         let mut shell = self.shell(&self.program.configure)?;
         logged(&mut shell, &self.place.log("configure"))
     }
@@ -168,10 +175,13 @@ impl<'a> Fetch<'a> {
     }
 
     fn write_database(&self) -> Outcome {
-        let entries = database::write(&self.place.record(), &self.place.database())?;
+        let entries = database::read_log(&self.place.record())?;
         let units = entries.iter().filter(|e| e.is_c()).count();
+        if units == 0 {
+            return Err("the build compiled no C source".into());
+        }
         self.say(&format!("{units} units in {}", self.place.database().display()));
-        (units > 0).then_some(()).ok_or("the build compiled no C source".into())
+        database::write(&self.place.database(), &entries)
     }
 
     /// A shell that runs the lines in the source, at low priority, with the shims before all.

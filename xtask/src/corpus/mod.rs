@@ -12,6 +12,7 @@ mod fetch;
 mod run;
 pub mod shim;
 
+use crate::show;
 use apt::Apt;
 use catalogue::Program;
 use fetch::{Fetch, Place};
@@ -34,9 +35,9 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     let corpus = Corpus::open(checkout)?;
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["list"] => corpus.list(),
-        ["path"] => println!("{}", corpus.root.display()),
-        ["path", name] => println!("{}", corpus.place_of(name)?.folder().display()),
+        ["list"] => show(&corpus.list()),
+        ["path"] => show(&format!("{}\n", corpus.root.display())),
+        ["path", name] => show(&format!("{}\n", corpus.place_of(name)?.folder().display())),
         ["fetch", "--all"] => return corpus.fetch(&corpus.programs),
         ["fetch", _, ..] => {
             return corpus.fetch(&catalogue::select(&corpus.programs, &arguments[1..])?);
@@ -64,14 +65,16 @@ impl Corpus {
         Ok(self.place(&found[0]))
     }
 
-    fn list(&self) {
-        for program in &self.programs {
-            let place = self.place(program);
-            let units = describe_units(database::read(&place.database()));
-            let other = place.version().filter(|version| *version != program.version);
-            let note = other.map_or(String::new(), |version| format!(", but of {version}"));
-            println!("{:10} {:24} {units}{note}", program.name, program.version);
-        }
+    fn list(&self) -> String {
+        self.programs.iter().map(|program| self.describe(program)).collect()
+    }
+
+    fn describe(&self, program: &Program) -> String {
+        let place = self.place(program);
+        let units = describe_units(database::read(&place.database()));
+        let other = place.version().filter(|version| *version != program.version);
+        let note = other.map_or(String::new(), |version| format!(", but of {version}"));
+        format!("{:10} {:24} {units}{note}\n", program.name, program.version)
     }
 
     /// Fetches each; a failure is told, and costs that program only.
@@ -97,7 +100,7 @@ impl Corpus {
     }
 
     fn write_ready(&self) -> Result<(), String> {
-        let is_ready = |p: &&Program| self.place(p).database().is_file();
+        let is_ready = |p: &&Program| self.place(p).is_ready();
         let names = self.programs.iter().filter(is_ready).map(|p| format!("{}\n", p.name));
         let file = self.root.join("READY");
         std::fs::write(&file, names.collect::<String>())
@@ -113,7 +116,7 @@ fn describe_units(database: Option<Vec<database::Entry>>) -> String {
 
 /// The folder of the corpus, made if needed.
 fn root(checkout: &Path) -> Result<PathBuf, String> {
-    let chosen = std::env::var_os("CAULK_CORPUS").map(PathBuf::from);
+    let chosen = std::env::var_os("CAULK_CORPUS").filter(|c| !c.is_empty()).map(PathBuf::from);
     let root = chosen.unwrap_or_else(|| checkout.join("../caulk-corpus"));
     std::fs::create_dir_all(&root)
         .and_then(|()| root.canonicalize())

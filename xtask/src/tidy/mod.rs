@@ -9,6 +9,7 @@ mod lines;
 mod page;
 mod rust;
 
+use crate::show;
 use rust::Rust;
 use std::fmt;
 use std::path::Path;
@@ -64,7 +65,7 @@ pub fn main(checkout: &Path) -> Result<ExitCode, String> {
     let mut violations = check(&files);
     violations.sort();
     for violation in &violations {
-        println!("{violation}");
+        show(&format!("{violation}\n"));
     }
     eprintln!("tidy: {} files, {} violations", files.len(), violations.len());
     Ok(if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

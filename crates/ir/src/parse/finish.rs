@@ -9,7 +9,7 @@ use super::value::FIRST_CONSTANT;
 use super::{Parsed, Parser};
 use crate::body::{Body, CallId, Value, ValueId, ValueKind};
 use crate::module::{FunctionBody, FunctionId, Module};
-use crate::result::{ResultRule, result_rule};
+use crate::result::ResultRule;
 use crate::types::RecordId;
 
 /// Stands for an id that is filled in at the end.
@@ -207,41 +207,31 @@ fn fill_calls(module: &Module, body: &mut Body, pending: &PendingBody) -> Parsed
     Ok(())
 }
 
-/// Fills in the scalars of results. One that is that of an operand may have to wait for that
-/// operand, so chains are followed to a known end and filled in backwards.
+/// Fills in the scalars of results, in the order of the text: an operand that decides one must
+/// come earlier, or say its own.
 fn fill_scalars(module: &Module, body: &mut Body, pending: &PendingBody) -> Parsed<()> {
-    let mut unknown = vec![None; body.values.len()];
-    pending.scalars.iter().for_each(|&(value, at)| unknown[value.index()] = Some(at));
-    let mut chain = Vec::new();
-    for &(start, at) in &pending.scalars {
-        let mut next = start;
-        let scalar = loop {
-            if unknown[next.index()].take().is_none() {
-                // Known before, or met again in this chain.
-                let circular = chain.contains(&next);
-                if circular {
-                    return Err(Fail::new(at, format_args!("expected the scalar of {start}")));
-                }
-                break body.values[next].scalar;
-            }
-            chain.push(next);
-            match rule_of(module, body, next) {
-                ResultRule::Is(scalar) => break scalar,
-                ResultRule::SameAs(operand) => next = operand,
-                ResultRule::Nothing => {
-                    let message = "expected the scalar of a result that is not implied";
-                    return Err(Fail::new(at, message));
-                }
-            }
+    let mut unknown = Table::filled(false, body.values.len());
+    pending.scalars.iter().for_each(|&(value, _)| unknown[value] = true);
+    for &(value, at) in &pending.scalars {
+        let scalar = match rule_of(module, body, value) {
+            ResultRule::Is(scalar) => Some(scalar),
+            ResultRule::SameAs(operand) if !unknown[operand] => Some(body.values[operand].scalar),
+            ResultRule::SameAs(_) | ResultRule::Nothing => None,
         };
-        chain.drain(..).for_each(|value| body.values[value].scalar = scalar);
+        let Some(scalar) = scalar else {
+            let message =
+                format_args!("expected `{value}: SCALAR`, as earlier lines do not imply it");
+            return Err(Fail::new(at, message));
+        };
+        body.values[value].scalar = scalar;
+        unknown[value] = false;
     }
     Ok(())
 }
 
 fn rule_of(module: &Module, body: &Body, value: ValueId) -> ResultRule {
     match body.values[value].kind {
-        ValueKind::Inst(inst) => result_rule(module, body, &body.insts[inst]),
+        ValueKind::Inst(inst) => body.insts[inst].result(module, body),
         _ => ResultRule::Nothing,
     }
 }

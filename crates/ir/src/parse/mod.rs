@@ -3,7 +3,9 @@
 //! Grammar, one line each: a `module` and a `target` line, then files, types, records,
 //! enumerations, signatures, objects and functions in any order. Things are numbered by the
 //! ids they start with, which must come in order and without gaps. Names beside ids are
-//! checked, and may be left out.
+//! checked, and may be left out. So may the scalar of a result, where its instruction and the
+//! lines before it imply it, the types of arguments and the signature of a call, where the
+//! callee's declaration has them. `f64:name` is a function, `f64` a scalar.
 //!
 //! Values in a body: ids are as written. Constants stand in place; equal ones become one row of
 //! `values`. Those rows take the ids that no definition uses, in order of first use, so a text

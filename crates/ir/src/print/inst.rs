@@ -3,23 +3,35 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::body::BodyPrinter;
-use crate::body::{CallArg, CallId, Callee};
+use crate::body::{CallArg, CallId, Callee, ValueKind};
 use crate::inst::{Asm, AsmId, BitRange, Inst, InstId, OverflowPart};
-use crate::result::result_scalar;
+use crate::result::ResultRule;
 use crate::text;
-use crate::types::{RecordId, SignatureId};
+use crate::types::{RecordId, Scalar, SignatureId};
 
 impl BodyPrinter<'_> {
     pub(super) fn inst(&self, f: &mut Formatter<'_>, id: InstId) -> fmt::Result {
         let Some(inst) = self.body.insts.get(id) else { return write!(f, "{id}") };
         if let Some(&Some(result)) = self.body.results.get(id) {
-            let implied = result_scalar(self.outer.module, self.body, inst);
-            write!(f, "{} = ", self.defined(result, implied))?;
+            write!(f, "{} = ", self.defined(result, self.implied_scalar(id, inst)))?;
         }
         match *inst {
             Inst::Call(id) => self.call(f, id),
             Inst::Asm(id) => self.assembly(f, id),
             _ => self.plain(f, inst),
+        }
+    }
+
+    /// The result's scalar, where the instruction and what stands before it tell it.
+    fn implied_scalar(&self, id: InstId, inst: &Inst) -> Option<Scalar> {
+        match inst.result(self.outer.module, self.body) {
+            ResultRule::Nothing => None,
+            ResultRule::Is(scalar) => Some(scalar),
+            ResultRule::SameAs(operand) => {
+                let operand = self.body.values.get(operand)?;
+                let earlier = !matches!(operand.kind, ValueKind::Inst(other) if other >= id);
+                earlier.then_some(operand.scalar)
+            }
         }
     }
 

@@ -76,8 +76,11 @@ impl<'m> Printer<'m> {
         self.files(f)?;
         self.types(f)?;
         self.objects(f)?;
-        for id in module.functions.ids() {
-            writeln!(f)?;
+        for (id, function) in module.functions.iter() {
+            // A blank line sets bodies apart; declarations stand together.
+            if id.0 == 0 || matches!(function.body, FunctionBody::Defined(_)) {
+                writeln!(f)?;
+            }
             self.function(f, id)?;
         }
         Ok(())

@@ -218,3 +218,74 @@ fn predecessors(body: &Body, order: &[BlockId]) -> Predecessors {
     }
     Predecessors { starts, from }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Block, Terminator, Unreachable};
+    use caulk_base::{Id, SpanId};
+
+    /// A body of empty blocks with these edges.
+    fn graph(edges: &[Vec<usize>]) -> Body {
+        let edge = |&to: &usize| Edge { to: BlockId::from_index(to), args: Vec::new() };
+        let block = |targets: &Vec<usize>| Block {
+            params: Vec::new(),
+            first: InstId(0),
+            end: InstId(0),
+            terminator: match targets.as_slice() {
+                [] => Terminator::Unreachable(Unreachable::Trap),
+                targets => Terminator::Indirect {
+                    target: ValueId(0),
+                    edges: targets.iter().map(edge).collect(),
+                },
+            },
+            terminator_span: SpanId::NOWHERE,
+        };
+        Body { blocks: edges.iter().map(block).collect(), ..Body::default() }
+    }
+
+    /// The blocks that the entry reaches without going through `removed`.
+    fn reached_without(edges: &[Vec<usize>], removed: usize) -> Vec<bool> {
+        let mut seen = vec![false; edges.len()];
+        let mut work = if removed == 0 { vec![] } else { vec![0] };
+        while let Some(block) = work.pop() {
+            if block != removed && !std::mem::replace(&mut seen[block], true) {
+                work.extend(&edges[block]);
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn dominators_agree_with_removal_on_random_graphs() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = move |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % below as u64) as usize
+        };
+        for _ in 0..500 {
+            let len = 1 + random(12);
+            let mut edges: Vec<Vec<usize>> =
+                (0..len).map(|_| (0..random(3)).map(|_| random(len)).collect()).collect();
+            // Every block hangs on an earlier one, so that all are reachable.
+            (1..len).for_each(|block| edges[random(block)].push(block));
+            let body = graph(&edges);
+            let order = reverse_post_order(&body);
+            assert_eq!(order.len(), len);
+            let dominators = Dominators::new(&body, &order);
+            for above in 0..len {
+                let reached = reached_without(&edges, above);
+                for (below, &reached) in reached.iter().enumerate() {
+                    let pair = (BlockId::from_index(above), BlockId::from_index(below));
+                    assert_eq!(
+                        dominators.dominates(pair.0, pair.1),
+                        !reached,
+                        "{edges:?} {pair:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -5,7 +5,6 @@ use crate::body::{SwitchCase, Terminator, ValueId, VarHome};
 use crate::inst::{
     BinaryOp, BitRange, CompareOp, ConvertOp, Inst, InstId, OverflowPart, RmwOp, UnaryOp,
 };
-use crate::result::result_scalar;
 use crate::types::{Scalar, TypeId};
 
 impl BodyCheck<'_> {
@@ -40,7 +39,7 @@ impl BodyCheck<'_> {
     }
 
     fn result(&mut self, id: InstId, inst: &Inst) {
-        let wanted = result_scalar(self.module, self.body, inst);
+        let wanted = inst.result_scalar(self.module, self.body);
         let has = self.body.results[id].map(|value| self.scalar(value));
         match (has, wanted) {
             (Some(has), Some(wanted)) => {

@@ -60,6 +60,7 @@ pub fn module(module: &Module) -> Vec<Violation> {
     if !found.is_empty() {
         return found;
     }
+    tables::check_spans(module, &mut found);
     types::check(module, &mut found);
     objects::check(module, &mut found);
     for (id, _, body) in module.bodies() {

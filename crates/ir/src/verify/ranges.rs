@@ -21,7 +21,6 @@ impl BodyCheck<'_> {
         });
         body.slots.rows().iter().for_each(|slot| self.slot_ids(slot));
         body.vars.rows().iter().for_each(|var| self.var_ids(var));
-        body.each_use(|value| self.exists(&body.values, value));
         body.insts.iter().for_each(|(id, inst)| self.inst_ids(id, inst));
         self.call_ids();
         self.asm_ids();
@@ -31,6 +30,11 @@ impl BodyCheck<'_> {
         if id.index() >= table.len() {
             self.report(format_args!("{id} does not exist"));
         }
+    }
+
+    fn value(&mut self, value: ValueId) {
+        let body = self.body;
+        self.exists(&body.values, value);
     }
 
     fn ty(&mut self, ty: TypeId) {
@@ -60,9 +64,15 @@ impl BodyCheck<'_> {
             let message = format_args!("{id} holds {}..{}, not {next}..", block.first, block.end);
             self.require(fits, message);
             next = block.end;
-            block.params.iter().for_each(|&param| self.exists(&body.values, param));
-            block.terminator.edges().for_each(|edge| self.exists(&body.blocks, edge.to));
+            self.block = Some(id);
+            block.params.iter().for_each(|&param| self.value(param));
+            block.terminator.operand().into_iter().for_each(|value| self.value(value));
+            for edge in block.terminator.edges() {
+                self.exists(&body.blocks, edge.to);
+                edge.args.iter().for_each(|&arg| self.value(arg));
+            }
             self.span(block.terminator_span);
+            self.block = None;
         }
         let all = next == body.insts.next_id();
         self.require(all, format_args!("the blocks end at {next}, not after the last instruction"));
@@ -71,9 +81,8 @@ impl BodyCheck<'_> {
     fn header_ranges(&mut self) {
         let body = self.body;
         let defined = body.params.iter().chain(&body.result_into);
-        defined.chain(body.results.rows().iter().flatten()).for_each(|&value| {
-            self.exists::<ValueId, _>(&body.values, value);
-        });
+        let defined = defined.chain(body.results.rows().iter().flatten());
+        defined.for_each(|&value| self.value(value));
         for (index, &(name, block)) in body.labels.iter().enumerate() {
             self.exists::<BlockId, _>(&body.blocks, block);
             let named = self.module.names.get(name).is_some();
@@ -133,6 +142,7 @@ impl BodyCheck<'_> {
     fn inst_ids(&mut self, id: InstId, inst: &Inst) {
         let (module, body) = (self.module, self.body);
         self.inst = Some(id);
+        inst.visit_operands(|value| self.value(value));
         match *inst {
             Inst::Call(call) => self.exists(&body.calls, call),
             Inst::Asm(asm) => self.exists(&body.asms, asm),
@@ -155,9 +165,14 @@ impl BodyCheck<'_> {
         let (module, body) = (self.module, self.body);
         for call in body.calls.rows() {
             self.exists(&module.types.signatures, call.signature);
-            call.args.iter().for_each(|arg| self.ty(arg.ty));
-            if let Callee::Function(function) = call.callee {
-                self.exists(&module.functions, function);
+            for arg in &call.args {
+                self.value(arg.value);
+                self.ty(arg.ty);
+            }
+            call.result_into.into_iter().for_each(|into| self.value(into));
+            match call.callee {
+                Callee::Function(function) => self.exists(&module.functions, function),
+                Callee::Pointer(value) => self.value(value),
             }
         }
     }
@@ -165,7 +180,11 @@ impl BodyCheck<'_> {
     fn asm_ids(&mut self) {
         let body = self.body;
         for asm in body.asms.rows() {
-            asm.outputs.iter().for_each(|output| self.ty(output.ty));
+            asm.inputs.iter().for_each(|input| self.value(input.value));
+            for output in &asm.outputs {
+                self.value(output.address);
+                self.ty(output.ty);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use caulk_base::{FileId, Id, Name, Place, Span, SpanId, Table};
+use caulk_base::{FileId, Id, Name, Place, SpanId, Table};
 
 use super::{Violation, report, require};
 use crate::attribute::Attribute;
@@ -21,6 +21,18 @@ pub(super) fn check(module: &Module, found: &mut Vec<Violation>) {
     }
     for (id, function) in module.functions.iter() {
         check.function(id, function);
+    }
+}
+
+/// Spans go forward and count from 1.
+pub(super) fn check_spans(module: &Module, found: &mut Vec<Violation>) {
+    for (id, span) in module.spans.iter() {
+        let Place { line, column, .. } = span.start;
+        let forward = (line, column) <= (span.end_line, span.end_column);
+        require(found, forward, format_args!("{id} ends before it starts"));
+        let mut places = [Some(span.start), span.in_macro].into_iter().flatten();
+        let counted = places.all(|place| place.line > 0 && place.column > 0);
+        require(found, counted, format_args!("{id} does not count from 1"));
     }
 }
 
@@ -55,20 +67,10 @@ impl TableCheck<'_> {
     fn spans(&mut self) {
         let module = self.module;
         for (id, span) in module.spans.iter() {
-            self.one_span(id, span);
+            for place in [Some(span.start), span.in_macro].into_iter().flatten() {
+                self.exists::<FileId, _>(&module.files, place.file, id);
+            }
         }
-    }
-
-    fn one_span(&mut self, id: SpanId, span: Span) {
-        let module = self.module;
-        for place in [Some(span.start), span.in_macro].into_iter().flatten() {
-            self.exists::<FileId, _>(&module.files, place.file, id);
-            let counted = place.line > 0 && place.column > 0;
-            require(self.found, counted, format_args!("{id} does not count from 1"));
-        }
-        let Place { line, column, .. } = span.start;
-        let forward = (line, column) <= (span.end_line, span.end_column);
-        require(self.found, forward, format_args!("{id} ends before it starts"));
     }
 
     fn types(&mut self) {

@@ -48,3 +48,31 @@ pub fn check_round_trip(name: &str, module: &Module) {
     assert!(settled.files == again.files, "{name}: files");
     assert!(settled.spans.iter().eq(again.spans.iter()), "{name}: spans");
 }
+
+/// A small generator of numbers, so that every failure can be repeated.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        ((self.next() >> 32) % limit.max(1) as u64) as usize
+    }
+
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<'a, T>(&mut self, rows: &'a [T]) -> &'a T {
+        &rows[self.below(rows.len())]
+    }
+}

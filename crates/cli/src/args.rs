@@ -1,0 +1,146 @@
+//! The command line. Its help is the first thing people read, so it teaches.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Finds memory leaks in C programs without running them.
+#[derive(Parser, Debug)]
+#[command(name = "caulk", version, arg_required_else_help = true, after_long_help = EXIT_CODES)]
+#[command(long_about = "Finds memory leaks in C programs without running them.\n\n\
+    caulk reads a project the way its compiler does: from a compile database \
+    (compile_commands.json) or from single files with their compiler flags.")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Analyse a project or single files
+    #[command(long_about = CHECK, after_long_help = EXIT_CODES)]
+    Check(CheckArgs),
+    /// Show what a stage of the analysis makes of a file
+    #[command(long_about = DUMP, after_long_help = EXIT_CODES)]
+    Dump(DumpArgs),
+}
+
+const CHECK: &str = "Analyse a project or single files.\n\n\
+    So far caulk reads, checks and lowers every unit, counts the calls that allocate and free, \
+    and tells what it could not analyse. What is missing is always told, never hidden.\n\n\
+    Examples:\n  \
+    caulk check                               the project in this folder\n  \
+    caulk check -p build                      the project of build/compile_commands.json\n  \
+    caulk check -p build src/main.c           one file, with its flags from the database\n  \
+    caulk check a.c b.c -- -Iinclude -DX=1    files, with compiler flags after `--`\n  \
+    caulk check a.c -- arm-linux-gnueabi-gcc  … as this compiler sees it\n  \
+    caulk check --coverage                    which functions were analysed, and why others not\n  \
+    caulk check --format sarif -o caulk.sarif a report for code hosts and editors\n\n\
+    To make a compile database: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup`, \
+    or `bear -- make`.";
+
+const DUMP: &str = "Show what a stage of the analysis makes of a file.\n\n\
+    Examples:\n  \
+    caulk dump --stage ir a.c -- -Iinclude            the representation, as text\n  \
+    caulk dump --stage ir a.ir                        … of a text file, read and printed again\n  \
+    caulk dump --stage cfg --function main a.c        blocks, edges, dominators and loops\n  \
+    caulk dump --stage cfg --format dot a.c | dot -Tsvg > a.svg\n  \
+    caulk dump --stage ast -p build src/a.c           the typed tree, with flags of the database";
+
+const EXIT_CODES: &str = "Exit codes:\n  \
+    0    nothing found\n  \
+    1    findings\n  \
+    2    usage or configuration: nothing was analysed, or the report could not be written\n  \
+    3    some input could not be analysed; findings in the rest are still reported\n  \
+    130  interrupted (Ctrl-C); what was known by then is reported";
+
+#[derive(Args, Debug)]
+pub struct InputArgs {
+    /// C source files; with a compile database, only these of it
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// A compile database, or the folder that holds compile_commands.json
+    #[arg(short = 'p', long = "project", value_name = "PATH")]
+    #[arg(long_help = "A compile database, or the folder that holds compile_commands.json. \
+        Without it and without files, caulk looks in this folder, in build and in out.")]
+    pub database: Option<PathBuf>,
+
+    /// How many threads work at once [default: all processors]
+    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+
+    /// Compiler flags for the files, after `--`; the first may be the compiler
+    #[arg(last = true, value_name = "FLAG")]
+    pub flags: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// Show which functions were lowered, which were refused, and why
+    #[arg(long)]
+    pub coverage: bool,
+
+    /// How the report is written
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub format: ReportFormat,
+
+    /// Write the report to a file
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Say nothing but findings and, in one line, what could not be analysed
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// List everything, notes and the time of each stage included
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people
+    Text,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+}
+
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// What to show
+    #[arg(long, value_enum)]
+    pub stage: Stage,
+
+    /// Only this function
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+
+    /// How it is shown; dot is for the cfg only
+    #[arg(long, value_enum, default_value_t = DumpFormat::Text)]
+    pub format: DumpFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// The typed tree
+    Ast,
+    /// The representation that is analysed, as text that reads back
+    Ir,
+    /// Blocks, edges, dominators and loops
+    Cfg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DumpFormat {
+    Text,
+    /// For Graphviz
+    Dot,
+}

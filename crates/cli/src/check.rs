@@ -1,0 +1,52 @@
+//! `caulk check`.
+
+use caulk_driver::{CountOnly, Inputs, run, summarise};
+use caulk_finding::Results;
+use caulk_report::{Style, Tool, coverage, one_line, sarif, stages};
+
+use crate::args::{CheckArgs, ReportFormat};
+use crate::exit::{Exit, Failure};
+use crate::progress::ProgressLine;
+use crate::terminal::{complain, stdout_colours};
+use crate::{input, output, session};
+
+pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
+    let cancel = session::cancel_on_interrupt();
+    session::silence_workers();
+    let inputs = Inputs::new(input::load(&args.input)?);
+    let options = session::options(args.input.jobs);
+    let progress = ProgressLine::new(args.quiet);
+    let run = run(&inputs, &options, CountOnly, &cancel, &progress);
+    drop(progress);
+    let results = summarise(&inputs.project, &run);
+    let exit = Exit::of(&results);
+    output::write(args.output.as_deref(), &report(args, &results, exit))?;
+    tell(args, &results);
+    Ok(exit)
+}
+
+fn report(args: &CheckArgs, results: &Results, exit: Exit) -> String {
+    let colour = args.output.is_none() && stdout_colours();
+    let style = Style { colour, all: args.verbose };
+    match (args.format, args.coverage, args.quiet) {
+        (ReportFormat::Sarif, _, _) => {
+            let version = env!("CARGO_PKG_VERSION");
+            sarif(results, &Tool { name: "caulk", version, exit_code: exit.code() })
+        }
+        (ReportFormat::Text, true, _) => coverage(results, &style),
+        (ReportFormat::Text, false, true) => caulk_report::findings(results, &style),
+        (ReportFormat::Text, false, false) => caulk_report::check(results, &style),
+    }
+}
+
+/// What goes to standard error beside the report.
+fn tell(args: &CheckArgs, results: &Results) {
+    if args.verbose {
+        complain(stages(&results.stages, results.wall).trim_end());
+    }
+    let elsewhere = args.output.is_some() || args.format == ReportFormat::Sarif;
+    let missing = !results.incomplete.is_empty();
+    if (elsewhere && !args.quiet) || (args.quiet && missing) {
+        complain(&format!("caulk: {}", one_line(results)));
+    }
+}

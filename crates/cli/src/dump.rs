@@ -1,0 +1,121 @@
+//! `caulk dump`.
+
+use std::path::{Path, PathBuf};
+
+use caulk_driver::{Dump, DumpStage, Dumped, Inputs, read_ir, run, summarise};
+use caulk_finding::Incomplete;
+use caulk_project::SourceFiles;
+
+use crate::args::{DumpArgs, DumpFormat, InputArgs, Stage};
+use crate::exit::{Exit, Failure};
+use crate::progress::ProgressLine;
+use crate::terminal::complain;
+use crate::{input, output, session};
+
+pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
+    let dump = Dump { stage: stage(args)?, function: args.function.clone() };
+    let (ir_files, files): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.input.files.iter().cloned().partition(|path| is_text_ir(path));
+    require_files(args, &ir_files)?;
+    let mut shown = Shown::default();
+    if !files.is_empty() {
+        let input = InputArgs {
+            files,
+            database: args.input.database.clone(),
+            jobs: args.input.jobs,
+            flags: args.input.flags.clone(),
+        };
+        shown.units(&input, &dump)?;
+    }
+    ir_files.iter().for_each(|path| shown.text_ir(path, &dump));
+    shown.incomplete.iter().for_each(|row| complain(&format!("caulk: {row}")));
+    output::write(None, &shown.text)?;
+    shown.exit(&dump)
+}
+
+fn stage(args: &DumpArgs) -> Result<DumpStage, Failure> {
+    match (args.stage, args.format) {
+        (Stage::Ast, DumpFormat::Text) => Ok(DumpStage::Ast),
+        (Stage::Ir, DumpFormat::Text) => Ok(DumpStage::Ir),
+        (Stage::Cfg, DumpFormat::Text) => Ok(DumpStage::Cfg),
+        (Stage::Cfg, DumpFormat::Dot) => Ok(DumpStage::CfgDot),
+        (_, DumpFormat::Dot) => Err(Failure::usage("--format dot is for --stage cfg only")),
+    }
+}
+
+fn is_text_ir(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "ir")
+}
+
+fn require_files(args: &DumpArgs, ir_files: &[PathBuf]) -> Result<(), Failure> {
+    if args.input.files.is_empty() {
+        return Err(Failure::usage("dump needs files: `caulk dump --stage ir a.c -- -Iinclude`"));
+    }
+    match ir_files.first() {
+        Some(path) if args.stage == Stage::Ast => Err(Failure::usage(format!(
+            "{} is text ir, which has no tree; use --stage ir or --stage cfg",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+#[derive(Default)]
+struct Shown {
+    text: String,
+    incomplete: Vec<Incomplete>,
+    /// For a message about a function that is nowhere.
+    defined: Vec<String>,
+    interrupted: bool,
+}
+
+impl Shown {
+    fn units(&mut self, args: &InputArgs, dump: &Dump) -> Result<(), Failure> {
+        let cancel = session::cancel_on_interrupt();
+        session::silence_workers();
+        let inputs = Inputs::new(input::load(args)?);
+        let mut options = session::options(args.jobs);
+        options.keep_broken = true;
+        let progress = ProgressLine::new(false);
+        let run = run(&inputs, &options, dump.clone(), &cancel, &progress);
+        drop(progress);
+        let results = summarise(&inputs.project, &run);
+        self.incomplete.extend(results.incomplete);
+        self.interrupted = results.interrupted;
+        run.outcomes.into_iter().filter_map(|outcome| outcome.output).for_each(|it| self.add(it));
+        Ok(())
+    }
+
+    fn text_ir(&mut self, path: &Path, dump: &Dump) {
+        match read_ir(path, &SourceFiles::new()) {
+            Ok(module) => self.add(dump.print(&module)),
+            Err(incomplete) => self.incomplete.push(incomplete),
+        }
+    }
+
+    fn add(&mut self, dumped: Dumped) {
+        self.text += &dumped.text;
+        self.defined.extend(dumped.defined);
+    }
+
+    fn exit(&self, dump: &Dump) -> Result<Exit, Failure> {
+        match &dump.function {
+            _ if self.interrupted => Ok(Exit::Interrupted),
+            _ if !self.incomplete.is_empty() => Ok(Exit::Incomplete),
+            Some(name) if self.text.is_empty() => Err(no_function(name, &self.defined)),
+            _ => Ok(Exit::Clean),
+        }
+    }
+}
+
+/// Names in a message about what there is.
+const SHOWN: usize = 20;
+
+fn no_function(name: &str, defined: &[String]) -> Failure {
+    let mut names = defined.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if defined.len() > SHOWN {
+        names += &format!(" and {} more", defined.len() - SHOWN);
+    }
+    let there = if defined.is_empty() { "none".to_owned() } else { names };
+    Failure::usage(format!("no function `{name}` is defined in these files; defined: {there}"))
+}

@@ -1,0 +1,61 @@
+//! How the program ends.
+
+use std::process::ExitCode;
+
+use caulk_finding::Results;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    Clean,
+    Findings,
+    /// Usage or configuration.
+    Usage,
+    /// Some input could not be analysed.
+    Incomplete,
+    /// The user stopped the run; as shells report it for SIGINT.
+    Interrupted,
+}
+
+impl Exit {
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Clean => 0,
+            Exit::Findings => 1,
+            Exit::Usage => 2,
+            Exit::Incomplete => 3,
+            Exit::Interrupted => 130,
+        }
+    }
+
+    /// Incomplete wins over findings: a clean-looking rest proves nothing.
+    pub fn of(results: &Results) -> Self {
+        if results.interrupted {
+            Exit::Interrupted
+        } else if !results.incomplete.is_empty() {
+            Exit::Incomplete
+        } else if !results.findings.is_empty() {
+            Exit::Findings
+        } else {
+            Exit::Clean
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit.code())
+    }
+}
+
+/// Why the program cannot do what was asked; the message says what to do next.
+#[derive(Debug)]
+pub struct Failure {
+    pub message: String,
+    pub exit: Exit,
+}
+
+impl Failure {
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { message: message.into(), exit: Exit::Usage }
+    }
+}

@@ -1,0 +1,163 @@
+//! One unit through all stages: read, parse, check, lower, verify, visit.
+
+use std::time::Duration;
+
+use caulk_cfront::{FrontUnit, Limits, Tree, read_unit};
+use caulk_finding::{Counts, Incomplete, UnitState};
+use caulk_ir::verify::Violation;
+use caulk_ir::{FunctionBody, FunctionId, Module, Refusal, verify};
+use caulk_lower::{Output, lower};
+use caulk_project::{SourceFiles, Unit};
+
+use crate::incomplete::{errors_of, notes_of, refusals_of, unit_failed};
+use crate::options::Options;
+use crate::sites::count_sites;
+use crate::times::{StageTimes, timed};
+
+/// Takes what it needs of each unit, on the threads that make them.
+pub trait UnitVisitor: Send + Sync + 'static {
+    type Output: Send + 'static;
+
+    /// Sees the typed tree; a result ends the unit here.
+    fn tree(&self, _unit: &Unit, _tree: &Tree) -> Option<Self::Output> {
+        None
+    }
+
+    /// Receives the lowered and verified unit, to keep or to drop.
+    fn module(&self, unit: &Unit, module: Module) -> Self::Output;
+}
+
+/// What became of a unit.
+#[derive(Clone, Debug)]
+pub struct UnitOutcome<T> {
+    pub state: UnitState,
+    /// What the visitor made of it, unless the unit failed.
+    pub output: Option<T>,
+    pub incomplete: Vec<Incomplete>,
+    pub notes: Vec<String>,
+    pub counts: Counts,
+    pub times: StageTimes,
+}
+
+impl<T> UnitOutcome<T> {
+    pub(crate) fn empty() -> Self {
+        Self {
+            state: UnitState::NotReached,
+            output: None,
+            incomplete: Vec::new(),
+            notes: Vec::new(),
+            counts: Counts::default(),
+            times: StageTimes::default(),
+        }
+    }
+
+    pub(crate) fn failed(incomplete: Incomplete) -> Self {
+        Self { state: UnitState::Failed, incomplete: vec![incomplete], ..Self::empty() }
+    }
+}
+
+/// Runs all stages. A unit without a result is told in `incomplete`.
+pub(crate) fn analyse<V: UnitVisitor>(
+    unit: &Unit,
+    files: &SourceFiles,
+    options: &Options,
+    visitor: &V,
+) -> UnitOutcome<V::Output> {
+    let mut outcome = UnitOutcome::empty();
+    let front = read(unit, files, &options.limits, &mut outcome);
+    outcome.output =
+        front.tree.and_then(|tree| lower_and_visit(unit, tree, options, visitor, &mut outcome));
+    outcome.state = match (&outcome.output, outcome.incomplete.is_empty()) {
+        (None, _) => UnitState::Failed,
+        (Some(_), true) => UnitState::Whole,
+        (Some(_), false) => UnitState::Partial,
+    };
+    outcome
+}
+
+fn read<T>(
+    unit: &Unit,
+    files: &SourceFiles,
+    limits: &Limits,
+    outcome: &mut UnitOutcome<T>,
+) -> FrontUnit {
+    let front = read_unit(unit, files, limits);
+    outcome.times.reading = front.costs.reading;
+    outcome.times.parsing = front.costs.parsing;
+    outcome.times.checking = front.costs.checking;
+    outcome.incomplete = errors_of(unit, &front);
+    outcome.notes = notes_of(&front);
+    front
+}
+
+fn lower_and_visit<V: UnitVisitor>(
+    unit: &Unit,
+    tree: Tree,
+    options: &Options,
+    visitor: &V,
+    outcome: &mut UnitOutcome<V::Output>,
+) -> Option<V::Output> {
+    let times = &mut outcome.times;
+    if let Some(output) = timed(&mut times.visiting, || visitor.tree(unit, &tree)) {
+        return Some(output);
+    }
+    let name = unit.display.to_string_lossy();
+    let Output { mut module, unused_functions } =
+        timed(&mut times.lowering, || lower(&tree, &name, &caulk_lower::Options::default()));
+    timed(&mut times.releasing, || drop(tree));
+    let sound = timed(&mut times.verifying, || refuse_broken(&mut module, options.keep_broken));
+    outcome.counts = count(&module, unused_functions, &mut times.visiting);
+    outcome.incomplete.extend(refusals_of(unit, &module));
+    if let Err(violation) = sound {
+        let why = format!("internal error: the lowered unit is malformed: {violation}");
+        outcome.incomplete.push(unit_failed(unit, why));
+        if !options.keep_broken {
+            return None;
+        }
+    }
+    Some(timed(&mut times.visiting, || visitor.module(unit, module)))
+}
+
+fn count(module: &Module, unused: usize, time: &mut Duration) -> Counts {
+    timed(time, || {
+        let mut counts = Counts { unused, ..Counts::default() };
+        for (_, _, body) in module.bodies() {
+            counts.lowered += 1;
+            counts.blocks += body.blocks.len();
+            counts.instructions += body.insts.len();
+        }
+        let refused =
+            |function: &&caulk_ir::Function| matches!(function.body, FunctionBody::Refused(_));
+        counts.refused = module.functions.rows().iter().filter(refused).count();
+        (counts.allocations, counts.frees) = count_sites(module);
+        counts
+    })
+}
+
+/// Makes refusals of the functions that the verifier rejects: engines must be able to rely on
+/// what they read. An error if the module is broken beyond its functions' bodies.
+fn refuse_broken(module: &mut Module, keep: bool) -> Result<(), Violation> {
+    let violations = verify::module(module);
+    if violations.is_empty() {
+        return Ok(());
+    }
+    if keep {
+        return violations.into_iter().next().map_or(Ok(()), Err);
+    }
+    for violation in violations {
+        match violation.function {
+            Some(function) => refuse(module, function, &violation),
+            None => return Err(violation),
+        }
+    }
+    // Something else may refer to a body that is gone.
+    verify::module(module).into_iter().next().map_or(Ok(()), Err)
+}
+
+fn refuse(module: &mut Module, id: FunctionId, violation: &Violation) {
+    let function = &mut module.functions[id];
+    if let FunctionBody::Defined(_) = function.body {
+        let reason = format!("internal error: its lowered form is malformed: {violation}");
+        function.body = FunctionBody::Refused(Refusal { reason, span: function.span });
+    }
+}

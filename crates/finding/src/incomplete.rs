@@ -1,0 +1,75 @@
+//! What was not analysed, and why. Every give-up ends here and reaches the user.
+
+use std::fmt;
+
+use crate::Location;
+
+/// What is missing from the results.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// Something a person or a compile database named, that did not become a unit.
+    Input,
+    /// A whole unit, by its shown path.
+    Unit(String),
+    /// Source text with an error, in a unit whose other parts were analysed.
+    Part { unit: String },
+    /// One function.
+    Function { name: String, unit: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    pub what: Subject,
+    pub place: Option<Location>,
+    pub why: String,
+}
+
+impl Subject {
+    /// The subject without names, for headings and formats.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Subject::Input => "input",
+            Subject::Unit(_) => "unit",
+            Subject::Part { .. } => "part",
+            Subject::Function { .. } => "function",
+        }
+    }
+}
+
+impl fmt::Display for Incomplete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.place, &self.what) {
+            (Some(place), _) => write!(f, "{place}: ")?,
+            (
+                None,
+                Subject::Unit(unit) | Subject::Part { unit } | Subject::Function { unit, .. },
+            ) => {
+                write!(f, "{unit}: ")?;
+            }
+            (None, Subject::Input) => {}
+        }
+        if let Subject::Function { name, .. } = &self.what {
+            write!(f, "function `{name}`: ")?;
+        }
+        f.write_str(&self.why)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn prints_what_is_known() {
+        let place = Some(Location::point(Path::new("a.c"), 1, 2));
+        let what = Subject::Function { name: "f".into(), unit: "a.c".into() };
+        let incomplete = Incomplete { what, place, why: "too hard".into() };
+        assert_eq!(incomplete.to_string(), "a.c:1:2: function `f`: too hard");
+        let what = Subject::Unit("b.c".into());
+        let incomplete = Incomplete { what, place: None, why: "too slow".into() };
+        assert_eq!(incomplete.to_string(), "b.c: too slow");
+    }
+}

@@ -1,0 +1,171 @@
+//! The result of a check as text for people.
+
+use std::time::Duration;
+
+use caulk_finding::{Finding, Results, SkippedCommands, Stage, UnitState};
+
+use crate::Style;
+use crate::incomplete::{section, totals};
+use crate::numbers::count;
+
+/// The whole report: findings, what was looked at, and what could not be.
+#[must_use]
+pub fn check(results: &Results, style: &Style) -> String {
+    let mut text = findings(results, style);
+    text += &format!("{}\n{}\n{}\n", units(results), functions(results), sites(results));
+    results.skipped.iter().for_each(|row| text += &format!("{}\n", skipped(row)));
+    text += &notes(&results.notes, style);
+    text += &section(&results.incomplete, style);
+    if results.interrupted {
+        text += &format!("\n{}\n", style.warning("Stopped before all units were analysed."));
+    }
+    text
+}
+
+/// The findings alone.
+#[must_use]
+pub fn findings(results: &Results, style: &Style) -> String {
+    results.findings.iter().map(|finding| finding_text(finding, style)).collect()
+}
+
+/// What is said when the report itself goes to a file, or is not wanted.
+#[must_use]
+pub fn one_line(results: &Results) -> String {
+    let mut text = count(results.findings.len(), "finding", "findings");
+    let missing = totals(&results.incomplete);
+    if !missing.is_empty() {
+        text += &format!("; not analysed: {missing}");
+    }
+    text
+}
+
+/// `34 units: 32 analysed, 1 in part, 1 not at all`.
+fn units(results: &Results) -> String {
+    let mut text = count(results.units.len(), "unit", "units");
+    let states = [
+        (UnitState::Whole, "analysed"),
+        (UnitState::Partial, "in part"),
+        (UnitState::Failed, "not at all"),
+        (UnitState::NotReached, "not reached"),
+    ];
+    let rows = states.map(|(state, name)| (results.units_in(state), name));
+    let parts: Vec<String> = rows
+        .iter()
+        .filter(|(number, name)| *number > 0 || *name == "analysed")
+        .map(|(number, name)| format!("{number} {name}"))
+        .collect();
+    text += &format!(": {}", parts.join(", "));
+    if results.merged > 0 {
+        let merged = count(results.merged, "command repeats", "commands repeat");
+        text += &format!(" ({merged} an earlier one)");
+    }
+    text
+}
+
+fn functions(results: &Results) -> String {
+    let counts = results.counts();
+    let refused = match counts.refused {
+        0 => String::new(),
+        number => format!(", {} refused", crate::numbers::grouped(number)),
+    };
+    let unused = match counts.unused {
+        0 => String::new(),
+        number => format!(
+            ", {} of headers left out",
+            count(number, "unused inline function", "unused inline functions")
+        ),
+    };
+    let lowered = crate::numbers::grouped(counts.lowered);
+    format!(
+        "{}: {lowered} lowered{refused}{unused}",
+        count(counts.defined(), "function", "functions")
+    )
+}
+
+fn sites(results: &Results) -> String {
+    let counts = results.counts();
+    let allocations = count(counts.allocations, "allocation call site", "allocation call sites");
+    format!("{allocations}, {}", count(counts.frees, "free call site", "free call sites"))
+}
+
+fn skipped(row: &SkippedCommands) -> String {
+    let more = if row.count > row.examples.len() { ", …" } else { "" };
+    let number = count(row.count, "command", "commands");
+    format!("{number} skipped: {} ({}{more})", row.reason, row.examples.join(", "))
+}
+
+fn notes(notes: &[String], style: &Style) -> String {
+    match (notes.len(), style.all) {
+        (0, _) => String::new(),
+        (number, false) => format!("{}; --verbose shows them\n", count(number, "note", "notes")),
+        (_, true) => notes.iter().map(|note| format!("note: {note}\n")).collect(),
+    }
+}
+
+fn finding_text(finding: &Finding, style: &Style) -> String {
+    let place = style.place(&finding.primary.to_string());
+    let mut text = format!("{place}: {} [{}]\n", finding.message, finding.kind.id());
+    for step in &finding.path {
+        text += &format!("  {}: {}\n", style.place(&step.location.to_string()), step.message);
+    }
+    text + "\n"
+}
+
+/// Where the time went, as a table.
+#[must_use]
+pub fn stages(stages: &[Stage], wall: Duration) -> String {
+    let total: Duration = stages.iter().map(|stage| stage.time).sum();
+    let share = |time: Duration| 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
+    let row = |stage: &Stage| {
+        let (seconds, share) = (stage.time.as_secs_f64(), share(stage.time));
+        format!("{:<10} {seconds:8.3} s {share:5.1} %\n", stage.name)
+    };
+    let rows: String = stages.iter().map(row).collect();
+    let (sum, wall) = (total.as_secs_f64(), wall.as_secs_f64());
+    format!("{rows}{:<10} {sum:8.3} s over all threads, {wall:.3} s elapsed\n", "total")
+}
+
+#[cfg(test)]
+mod tests {
+    use caulk_finding::{Counts, UnitRow};
+
+    use super::*;
+
+    fn results() -> Results {
+        let counts =
+            Counts { lowered: 1200, unused: 34, allocations: 5, frees: 1, ..Counts::default() };
+        let unit = |state| UnitRow { path: "a.c".into(), state, counts };
+        let units = vec![unit(UnitState::Whole), unit(UnitState::Failed)];
+        Results { units, notes: vec!["one".into()], ..Results::default() }
+    }
+
+    #[test]
+    fn a_summary_is_short() {
+        let text = check(&results(), &Style::default());
+        assert_eq!(
+            text,
+            "2 units: 1 analysed, 1 not at all\n\
+             2,468 functions: 2,400 lowered, 68 unused inline functions of headers left out\n\
+             10 allocation call sites, 2 free call sites\n\
+             1 note; --verbose shows them\n"
+        );
+    }
+
+    #[test]
+    fn skipped_commands_are_counted() {
+        let examples = vec!["a.cc".into(), "b.cc".into()];
+        let row = SkippedCommands { reason: "C++".into(), count: 5, examples };
+        assert_eq!(skipped(&row), "5 commands skipped: C++ (a.cc, b.cc, …)");
+    }
+
+    #[test]
+    fn the_table_of_stages_has_shares() {
+        let stage = |name, millis| Stage { name, time: Duration::from_millis(millis) };
+        let text = stages(&[stage("reading", 750), stage("lowering", 250)], Duration::from_secs(1));
+        assert!(text.contains("reading       0.750 s  75.0 %\n"), "{text}");
+        assert!(
+            text.ends_with("total         1.000 s over all threads, 1.000 s elapsed\n"),
+            "{text}"
+        );
+    }
+}
