@@ -15,7 +15,7 @@ int main(void) {
     int chain; chain = x.c = x.a = 255; printf("%d %u %u\n", chain, x.c, x.a);
     x.c = 1023; r = (x.c += 2); printf("%d\n", r);
     r = (x.c <<= 4); printf("%d\n", r);
-    r = (x.a ^= 2) + (x.c |= 1); printf("%d\n", r);
+    r = (x.a ^= 2); r += (x.c |= 1); printf("%d\n", r);
     if ((x.a = 8)) puts("nonzero"); else puts("zero");
     return x.c;
 }

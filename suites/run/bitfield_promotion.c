@@ -6,7 +6,7 @@ int main(void) {
     printf("%d %d %d\n", x.a - 2 < 0, x.b - 2 < 0, x.c - 2 < 0);
     printf("%d %d\n", -x.c < 0, ~x.c < 0);
     printf("%d\n", x.e - 2);
-    x.c = 15; printf("%d %d\n", x.c << 4, (x.c << 28) != 0);
+    x.c = 15; printf("%d %d\n", x.c << 4, (x.c << 27) > 0);
     x.d = 0xffffffffffffUL; unsigned long y = x.d; y++; printf("%lx\n", y);
     x.d++; printf("%lx\n", (unsigned long)x.d);
     x.c = 9; printf("%d %d\n", x.c > -1, x.c * -1);

@@ -6,7 +6,8 @@ static struct opt opts[] = {{"a", (int[]){1, 2}, 2}, {"b", (int[3]){4}, 3}, {"c"
 static struct opt *dflt = &(struct opt){"dflt", 0, 0};
 static const char **words = (const char *[]){"x", "yy", 0};
 static struct opt copy = (struct opt){"copy", 0, 5};
-static int counter(void) { static int *state = &(int){10}; return ++*state; }
+static int *const shared = &(int){10};
+static int counter(void) { static int *state; if (!state) state = shared; return ++*state; }
 int main(void) {
     int s = 0; for (int i = 0; i < 5; i++) s += primes[i];
     printf("%d\n", s);

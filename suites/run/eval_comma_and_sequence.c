@@ -9,6 +9,6 @@ int main(void) {
     int arr[] = {(set(1), 10), (set(2), 20)}; printf("%d %d\n", arr[0], arr[1]);
     if (set(0), v == 0) puts("comma in if"); while (i--, i > 2) ; printf("%d\n", i);
     printf("%d\n", (a = 5, b = a + 1, a * b)); int t = 3; t = (t++, t + 10); printf("%d\n", t);
-    int x = 1; x = x++ + 0 * (0, 0) ? 7 : 8, x += 2; printf("%d\n", x);
+    int x = 1; x++, x = x > 1 ? 7 : 8, x += 2; printf("%d\n", x);
     int k = 0; int r = (k++, k) + 10; printf("%d %d\n", r, k); return (v, a, b);
 }

@@ -13,6 +13,6 @@ int main(void) {
     long idx = -2; unsigned char u = 3; p = a + 5; printf("%d %d %d\n", p[idx], *(p + u), *(p - u));
     int *n = 0; printf("%d %d\n", n == NULL, !n);
     void *v = a; v += 4; printf("%d\n", *(int *)v);
-    double d[3] = {1, 2, 3}; double *dp = d; double x = *dp++ * 2 + *dp; printf("%g %td\n", x, dp - d);
+    double d[3] = {1, 2, 3}; double *dp = d; double x = *dp++ * 2; x += *dp; printf("%g %td\n", x, dp - d);
     ptrdiff_t diff = &a[9] - &a[0]; return (int)diff;
 }

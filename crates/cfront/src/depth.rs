@@ -5,6 +5,7 @@
 //! at each point, the names and operators since the last place where an expression or statement
 //! ended, summed over the open brackets. `else` chains cross such places and are counted apart.
 
+use memchr::{memchr, memmem};
 use rucc_base::{Interner, Symbol};
 use rucc_lex::{PpToken, PpTokenKind, Punct};
 
@@ -17,31 +18,34 @@ pub(crate) fn deep_line(bytes: &[u8], limit: usize) -> Option<u32> {
     if scan::count(bytes, b'(') <= limit {
         return None;
     }
-    let (mut depth, mut line, mut at) = (0_usize, 1_u32, 0);
+    let (mut depth, mut at) = (0_usize, 0);
     while let Some(&byte) = bytes.get(at) {
-        let next = at + quiet_length(&bytes[at..]);
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            _ => line += u32::try_from(scan::count(&bytes[at..next], b'\n')).unwrap_or(0),
-        }
-        if depth > limit {
-            return Some(line);
-        }
-        at = next;
+        at += match byte {
+            b'(' if depth == limit => return Some(line_of(bytes, at)),
+            b'(' => {
+                depth += 1;
+                1
+            }
+            b')' => {
+                depth = depth.saturating_sub(1);
+                1
+            }
+            b'/' | b'"' | b'\'' => quiet_length(&bytes[at..]),
+            _ => 1,
+        };
     }
     None
+}
+
+fn line_of(bytes: &[u8], at: usize) -> u32 {
+    u32::try_from(scan::count(&bytes[..at], b'\n')).map_or(u32::MAX, |lines| lines + 1)
 }
 
 /// The length of the comment or literal that `text` begins with; 1 for all else.
 fn quiet_length(text: &[u8]) -> usize {
     match text {
-        [b'/', b'*', rest @ ..] => {
-            rest.windows(2).position(|pair| pair == b"*/").map_or(text.len(), |end| end + 4)
-        }
-        [b'/', b'/', rest @ ..] => {
-            rest.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 2)
-        }
+        [b'/', b'*', rest @ ..] => memmem::find(rest, b"*/").map_or(text.len(), |end| end + 4),
+        [b'/', b'/', rest @ ..] => memchr(b'\n', rest).map_or(text.len(), |end| end + 2),
         [quote @ (b'"' | b'\''), ..] => literal_length(text, *quote),
         _ => 1,
     }

@@ -4,7 +4,8 @@
 //! another front end would have to meet. What those crates lack is here: positions that lead both
 //! to the use and to the body of a macro (`origin`, `places`), attributes that the checker drops
 //! (`attributes`), telling which functions an error spoiled (`damage`), encodings (`encoding`),
-//! and refusing input that would overflow the stack (`depth`).
+//! an idiom that the checker does not fold (`null_distance`), and refusing input that would
+//! overflow the stack (`depth`).
 //!
 //! Nothing fails as a whole: an error costs the functions that contain it, a budget overrun or a
 //! panic in a dependency costs the unit, and each is a value.
@@ -18,6 +19,7 @@ mod disk;
 mod encoding;
 mod error;
 mod limits;
+mod null_distance;
 mod origin;
 mod places;
 mod preprocess;

@@ -89,10 +89,11 @@ impl Places {
         let start = self.place(first.lo);
         let in_macro = first.in_body().map(|at| self.place_near(&self.spelled, at));
         let last = self.origins[(span.hi as usize).min(self.origins.len()) - 1];
-        let mut end = self.place(last.hi);
-        if end.file != start.file || (end.line, end.column) < (start.line, start.column) {
-            end = self.place(first.hi);
-        }
+        // A range may end in another file, or before its start: a use of a macro and its
+        // arguments. A token pasted together may do so by itself.
+        let ends = [last.hi, first.hi].map(|at| self.place(at));
+        let end = ends.into_iter().find(|end| end.file == start.file && *end >= start);
+        let end = end.unwrap_or(start);
         Span { start, end_line: end.line, end_column: end.column, in_macro }
     }
 

@@ -18,6 +18,7 @@ use rucc_tuple::Arch;
 use crate::disk::Disk;
 use crate::error::FrontError;
 use crate::limits::Limits;
+use crate::null_distance;
 use crate::origin::{Origin, index_tokens};
 use crate::setup::Setup;
 
@@ -54,7 +55,8 @@ pub(crate) fn preprocess(
     context.max_include_depth = limits.max_include_depth;
     let mut tokens = define_macros(setup, &mut preprocessor, &mut context)?;
     append(&mut tokens, preprocessor.run(file, &mut context));
-    let (indexed, origins) = index_tokens(&tokens, &sources);
+    let (mut indexed, origins) = index_tokens(&tokens, &sources);
+    null_distance::rewrite(&mut indexed, &names);
     let diagnostics = preprocessor.take_diagnostics();
     let lines = preprocessor.line_directives().to_vec();
     Ok(Preprocessed { names, sources, keywords, tokens: indexed, origins, diagnostics, lines })

@@ -197,3 +197,19 @@ fn costs_are_measured() {
     let unit = Project::new("int x = 1;\n").read();
     assert_eq!((unit.costs.tokens, unit.costs.bytes), (5, 11));
 }
+
+#[test]
+fn the_distance_from_null_is_a_constant() {
+    for zero in ["0", "(0)", "(void *)0", "((void *)0)"] {
+        for left in ["((char *)(&((s *)0)->b))", "(char *)(&((s *)0)->b)"] {
+            for null in [format!("((char *){zero})"), format!("(char *){zero}")] {
+                let source = format!(
+                    "typedef struct {{ int a; char *b; }} s;\n\
+                     static void *const table[] = {{ (void *)((long)({left} - {null})) }};\n"
+                );
+                let unit = Project::new(&source).read();
+                assert!(messages(&unit).is_empty(), "{source}: {:?}", messages(&unit));
+            }
+        }
+    }
+}

@@ -11,9 +11,12 @@ pub(crate) fn cfg_text(module: &Module, id: FunctionId, body: &Body) -> String {
     let mut text = format!("cfg {id}:{}\n", module.function_name(id));
     for (id, block) in body.blocks.iter() {
         let (lines, place) = (lines(module, body, block), place(&facts, id));
-        let count = block.insts().len();
+        let count = match block.insts().len() {
+            1 => "1 instruction".to_owned(),
+            many => format!("{many} instructions"),
+        };
         let last = print::terminator(module, body, id);
-        text += &format!("  {id}:{lines} {count} instructions{place}\n    {last}\n");
+        text += &format!("  {id}:{lines} {count}{place}\n    {last}\n");
     }
     text
 }

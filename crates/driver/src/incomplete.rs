@@ -53,6 +53,7 @@ pub(crate) fn errors_of(unit: &Unit, front: &FrontUnit) -> Vec<Incomplete> {
 
 fn place_of(unit: &Unit, error: &FrontError) -> Location {
     match &error.position {
+        Some(at) if at.file == unit.source => Location::point(&unit.display, at.line, at.column),
         Some(at) => Location::point(&at.file, at.line, at.column),
         None => Location::file(&unit.display),
     }

@@ -280,9 +280,7 @@ impl Builder {
         };
         let folded = match inst {
             Inst::Unary { op, value } => fold::unary(op, scalar, known(value)?)?,
-            Inst::Binary { op, lhs, rhs } => {
-                fold::binary(op, scalar, known(lhs)?, known(rhs)?)?
-            }
+            Inst::Binary { op, lhs, rhs } => fold::binary(op, scalar, known(lhs)?, known(rhs)?)?,
             Inst::Compare { op, lhs, rhs } => {
                 i128::from(fold::compare(op, self.scalar(lhs), known(lhs)?, known(rhs)?)?)
             }

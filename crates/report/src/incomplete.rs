@@ -5,6 +5,7 @@ use caulk_finding::{Incomplete, Subject};
 
 use crate::Style;
 use crate::numbers::{count, grouped};
+use crate::style::printable;
 
 /// Rows of one kind that are shown unless all are asked for.
 const SHOWN: usize = 20;
@@ -79,10 +80,10 @@ fn lines(rows: &[&Incomplete], style: &Style) -> Vec<String> {
 }
 
 fn line(row: &Incomplete, style: &Style) -> String {
-    let plain = row.to_string();
+    let plain = printable(&row.to_string());
     match &row.place {
         Some(place) => {
-            let place = place.to_string();
+            let place = printable(&place.to_string());
             let rest = plain.strip_prefix(&place).unwrap_or_default();
             format!("{}{rest}", style.place(&place))
         }

@@ -26,9 +26,23 @@ impl Style {
     }
 }
 
+/// Text from source files without what would steer a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let escape = |ch: char| match ch.is_control() {
+        true => ch.escape_default().to_string(),
+        false => ch.to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_shown_not_sent() {
+        assert_eq!(printable("ä\x1b[1m\0\n"), "ä\\u{1b}[1m\\u{0}\\n");
+    }
 
     #[test]
     fn colours_only_if_asked() {

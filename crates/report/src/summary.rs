@@ -6,7 +6,8 @@ use caulk_finding::{Finding, Results, SkippedCommands, Stage, UnitState};
 
 use crate::Style;
 use crate::incomplete::{section, totals};
-use crate::numbers::count;
+use crate::numbers::{count, grouped};
+use crate::style::printable;
 
 /// The whole report: findings, what was looked at, and what could not be.
 #[must_use]
@@ -66,7 +67,7 @@ fn functions(results: &Results) -> String {
     let counts = results.counts();
     let refused = match counts.refused {
         0 => String::new(),
-        number => format!(", {} refused", crate::numbers::grouped(number)),
+        number => format!(", {} refused", grouped(number)),
     };
     let unused = match counts.unused {
         0 => String::new(),
@@ -75,7 +76,7 @@ fn functions(results: &Results) -> String {
             count(number, "unused inline function", "unused inline functions")
         ),
     };
-    let lowered = crate::numbers::grouped(counts.lowered);
+    let lowered = grouped(counts.lowered);
     format!(
         "{}: {lowered} lowered{refused}{unused}",
         count(counts.defined(), "function", "functions")
@@ -98,7 +99,7 @@ fn notes(notes: &[String], style: &Style) -> String {
     match (notes.len(), style.all) {
         (0, _) => String::new(),
         (number, false) => format!("{}; --verbose shows them\n", count(number, "note", "notes")),
-        (_, true) => notes.iter().map(|note| format!("note: {note}\n")).collect(),
+        (_, true) => notes.iter().map(|note| format!("note: {}\n", printable(note))).collect(),
     }
 }
 
