@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use caulk_driver::{Dump, DumpStage, Dumped, Inputs, read_ir, run, summarise};
 use caulk_finding::Incomplete;
 use caulk_project::SourceFiles;
+use caulk_report::printable;
 
 use crate::args::{DumpArgs, DumpFormat, InputArgs, Stage};
 use crate::exit::{Exit, Failure};
@@ -28,7 +29,7 @@ pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
         shown.units(&input, &dump)?;
     }
     ir_files.iter().for_each(|path| shown.text_ir(path, &dump));
-    shown.incomplete.iter().for_each(|row| complain(&format!("caulk: {row}")));
+    shown.incomplete.iter().for_each(|row| complain(&format!("caulk: {}", printable(&row.to_string()))));
     output::write(None, &shown.text)?;
     shown.exit(&dump)
 }

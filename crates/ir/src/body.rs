@@ -37,7 +37,7 @@ pub struct Body {
     pub scopes: Table<ScopeId, Scope>,
     pub calls: Table<CallId, Call>,
     pub asms: Table<AsmId, Asm>,
-    /// Labels whose address is taken; a [`ValueKind::Label`] is an index here.
+    /// Labels whose address is taken; a [`Constant::Label`] is an index here.
     pub labels: Vec<(Name, BlockId)>,
     /// Constants that need more than 64 bits.
     pub wide: Vec<u128>,
@@ -64,7 +64,8 @@ pub enum ValueKind {
 /// throughout one activation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Constant {
-    /// An integer, sign-extended from its width; a pointer made from a number (NULL is 0).
+    /// An integer, sign-extended from its width (an `i1` is 0 or 1); a pointer made from a
+    /// number (NULL is 0).
     Int(i64),
     /// The bits of an f16, f32 or f64.
     Float(u64),

@@ -10,6 +10,7 @@ use caulk_ir::{
 };
 
 use crate::builder::{Builder, Key};
+use crate::finish::finish;
 use crate::scan::{self, Facts};
 use crate::scope::{JumpTarget, OpenScope};
 use crate::unit::{Lowered, Unit, refuse};
@@ -78,7 +79,7 @@ pub fn lower(unit: &mut Unit<'_>, decl: DeclId, id: FunctionId) -> Lowered<Body>
     lowering.definition(decl)?;
     let FunctionLowering { unit, b, .. } = lowering;
     let mut last = (Span::DUMMY, unit.span(Span::DUMMY));
-    Ok(b.finish(|span| {
+    Ok(finish(b, |span| {
         if span != last.0 {
             last = (span, unit.span(span));
         }

@@ -15,6 +15,7 @@ mod call;
 mod control;
 mod convert;
 mod expression;
+mod finish;
 mod fold;
 mod function;
 mod initializer;

@@ -11,5 +11,5 @@ mod uri;
 
 pub use coverage::coverage;
 pub use sarif::{Tool, sarif};
-pub use style::Style;
+pub use style::{Style, printable};
 pub use summary::{check, findings, one_line, stages};

@@ -27,7 +27,8 @@ impl Style {
 }
 
 /// Text from source files without what would steer a terminal.
-pub(crate) fn printable(text: &str) -> String {
+#[must_use]
+pub fn printable(text: &str) -> String {
     let escape = |ch: char| match ch.is_control() {
         true => ch.escape_default().to_string(),
         false => ch.to_string(),

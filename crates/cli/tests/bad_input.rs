@@ -1,0 +1,150 @@
+//! Bad input costs itself: a message with its position, the other units as if it were not there,
+//! exit code 3, no panic and no hang.
+
+mod common;
+
+use common::{Folder, GOOD, Ran};
+
+/// Checks the file beside a good one, which must be analysed in any case.
+#[track_caller]
+fn check(test: &str, name: &str, text: impl AsRef<[u8]>) -> Ran {
+    let folder = Folder::new(test).file("good.c", GOOD).file(name, text);
+    let ran = folder.run(&["check", name, "good.c"]);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    let good = folder.run(&["check", "good.c"]).exits(0);
+    let sites = good.out.lines().find(|line| line.contains("call site")).unwrap();
+    assert!(sites.starts_with("1 allocation call site, 1 free"), "{sites}");
+    ran
+}
+
+#[test]
+fn missing_file() {
+    let folder = Folder::new("missing_file").file("good.c", GOOD);
+    let ran = folder.run(&["check", "nosuch.c", "good.c"]).exits(3);
+    ran.says("1 unit: 1 analysed").says("nosuch.c: no such file");
+}
+
+#[test]
+fn missing_header() {
+    let text = "#include \"nope.h\"\nint f(void) { return 0; }\n";
+    let ran = check("missing_header", "bad.c", text).exits(3);
+    ran.says("2 units: 1 analysed, 1 in part").says("bad.c:1:1: `nope.h` file not found");
+}
+
+#[test]
+fn broken_utf8() {
+    let text = b"/* \x80\xff */ char *s = \"\xe4\xfc\";\nint f(void) { return 0; }\n";
+    check("broken_utf8", "bad.c", text).exits(0).says("2 units: 2 analysed").says("1 note");
+}
+
+#[test]
+fn binary_file() {
+    let text: Vec<u8> = (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let ran = check("binary_file", "bad.c", text).exits(3);
+    assert!(!ran.out.bytes().any(|byte| byte.is_ascii_control() && byte != b'\n'));
+    ran.says("bad.c:1:");
+}
+
+#[test]
+fn deep_brackets() {
+    let nested = |open: &str, close: &str| open.repeat(100_000) + "1" + &close.repeat(100_000);
+    let round = format!("int f(void) {{ return {}; }}\n", nested("(", ")"));
+    check("deep_round", "bad.c", round).exits(3).says("\n  bad.c:1:").says("nested");
+    let square = format!("int f(int *a) {{ return {}; }}\n", nested("a[", "]"));
+    check("deep_square", "bad.c", square).exits(3).says("\n  bad.c:1:").says("nested");
+    let braces = format!("int f(void) {}\n", nested("{", "}"));
+    check("deep_braces", "bad.c", braces).exits(3).says("\n  bad.c:1:").says("nested");
+    let condition = format!("#if {}\n#endif\n", nested("(", ")"));
+    check("deep_condition", "bad.c", condition).exits(3).says("\n  bad.c:1:").says("nested");
+}
+
+#[test]
+fn deep_chains() {
+    let sum = format!("int f(int a) {{ return a{}; }}\n", "+a".repeat(100_000));
+    check("deep_sum", "bad.c", sum).exits(3).says("nested");
+    let ladder = "if (a) a++; else ".repeat(50_000);
+    let ladder = format!("int f(int a) {{ {ladder} a--; return a; }}\n");
+    check("deep_ladder", "bad.c", ladder).exits(3).says("nested");
+}
+
+#[test]
+fn macro_bomb() {
+    let mut text = "#define A0 x x\n".to_owned();
+    for n in 1..40 {
+        text += &format!("#define A{n} A{0} A{0}\n", n - 1);
+    }
+    check("macro_bomb", "bad.c", text + "A39\n").exits(3).says("bad.c:41:1: macro expansion");
+}
+
+#[test]
+fn include_cycle() {
+    let text = "#include \"bad.c\"\nint f(void) { return 0; }\n";
+    check("include_cycle", "bad.c", text).exits(3).says("bad.c:1:1: `#include` nested too deeply");
+}
+
+#[test]
+fn a_line_of_50_megabytes() {
+    let text = format!("int a = 0{};\nint f(void) {{ return 0; }}\n", " ".repeat(50_000_000));
+    check("long_line", "bad.c", text).exits(0).says("2 units: 2 analysed");
+}
+
+#[test]
+fn a_file_over_the_size_limit() {
+    let text = " ".repeat(70_000_000);
+    check("large_file", "bad.c", text).exits(3).says("bad.c: is larger than");
+}
+
+#[test]
+fn empty_file() {
+    check("empty_file", "bad.c", "").exits(0).says("2 units: 2 analysed");
+}
+
+#[test]
+fn directory() {
+    let folder = Folder::new("directory").file("good.c", GOOD).file("dir.c/x", "");
+    let ran = folder.run(&["check", "dir.c", "good.c"]).exits(3);
+    ran.says("1 unit: 1 analysed").says("dir.c: is a directory");
+}
+
+#[test]
+fn syntax_error() {
+    let text = "int f(void) { return 0; }\nint g(void) { return 1 + ; }\nint h(void) { return 2; }\n";
+    let ran = check("syntax_error", "bad.c", text).exits(3);
+    ran.says("1 in part").says("bad.c:2:26: expected an expression").says("function `g`");
+}
+
+#[test]
+fn many_errors_are_counted() {
+    let ran = check("many_errors", "bad.c", "int x = ;\n".repeat(20_000)).exits(3);
+    ran.says("more errors in this unit are not listed").says("more; --verbose lists all");
+}
+
+#[test]
+fn database_with_wrong_json() {
+    let folder = Folder::new("wrong_json").file("compile_commands.json", "[\n{\"file\": 3,,}]");
+    folder.run(&["check"]).exits(3).says("compile_commands.json:2:");
+    folder.run(&["check", "-p", "."]).exits(3).says("compile_commands.json:2:");
+}
+
+#[test]
+fn database_with_missing_files() {
+    let folder = Folder::new("missing_sources").file("good.c", GOOD).database(&["gone.c", "good.c"]);
+    let ran = folder.run(&["check"]).exits(3);
+    ran.says("1 unit: 1 analysed").says("compile_commands.json:1:").says("gone.c: no such file");
+}
+
+#[test]
+fn no_database() {
+    let folder = Folder::new("no_database");
+    folder.run(&["check"]).exits(2).complains("no compile_commands.json").complains("bear -- make");
+    folder.run(&["check", "-p", "nowhere"]).exits(2).complains("nowhere").complains("cmake");
+    let empty = Folder::new("empty_database").database(&[]);
+    empty.run(&["check"]).exits(2).complains("nothing to analyse");
+}
+
+#[test]
+fn cpp_is_skipped_not_failed() {
+    let folder = Folder::new("cpp").file("good.c", GOOD).file("a.cc", "").database(&["a.cc", "good.c"]);
+    folder.run(&["check"]).exits(0).says("1 command skipped: C++ (a.cc)");
+    folder.run(&["check", "a.cc"]).exits(2).complains("C++");
+}

@@ -1,0 +1,166 @@
+//! `caulk check`: what it says, how it ends, where it writes.
+
+mod common;
+
+use std::process::Stdio;
+
+use common::{Folder, GOOD, Ran};
+use serde_json::Value;
+
+/// Units of different sizes, one of them with errors.
+fn project(test: &str) -> Folder {
+    let mut folder = Folder::new(test).file("bad.c", "int f(void) { return }\n");
+    let mut names = vec!["bad.c".to_owned()];
+    for n in 0..9 {
+        let name = format!("unit{n}.c");
+        let mut text = GOOD.to_owned();
+        for m in 0..n * 7 % 5 {
+            text += &format!("static int f{n}_{m}(int x) {{ return x + {m}; }}\n");
+            text += &format!("int g{n}_{m}(int x) {{ return f{n}_{m}(x); }}\n");
+        }
+        folder = folder.file(&name, text);
+        names.push(name);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    folder.database(&names)
+}
+
+#[test]
+fn a_good_file() {
+    let folder = Folder::new("good_file").file("good.c", GOOD);
+    let ran = folder.run(&["check", "good.c"]).exits(0).says("1 unit: 1 analysed\n");
+    assert_eq!(ran.err, "");
+    ran.says("1 lowered").says("1 allocation call site, 1 free call site\n");
+}
+
+#[test]
+fn attributes_make_sites() {
+    let text = "\
+void give(void *) __attribute__((ownership_takes(x, 1)));
+void drop(void *);
+void *take(void) __attribute__((malloc, malloc(drop, 1)));
+void f(void) { give(take()); drop(take()); }
+";
+    let folder = Folder::new("attributes").file("a.c", text);
+    folder.run(&["check", "a.c"]).exits(0).says("2 allocation call sites, 2 free call sites");
+}
+
+#[test]
+fn flags_after_two_dashes() {
+    let text = "#include \"x.h\"\nint f(void) { return VALUE + X; }\n";
+    let folder = Folder::new("flags").file("a.c", text).file("include/x.h", "#define X 1\n");
+    folder.run(&["check", "a.c", "--", "-Iinclude", "-DVALUE=3"]).exits(0);
+    folder.run(&["check", "a.c"]).exits(3);
+    folder.run(&["check", "-p", ".", "--", "-DX"]).exits(2).complains("leave out one of the two");
+    folder.run(&["check", "--", "-DX"]).exits(2).complains("files");
+}
+
+#[test]
+fn files_of_a_database() {
+    let folder = project("files_of_database");
+    folder.run(&["check", "-p", ".", "unit1.c"]).exits(0).says("1 unit: 1 analysed");
+    folder.run(&["check", "-p", ".", "other.c"]).exits(2).complains("compiles other.c");
+}
+
+#[test]
+fn the_output_is_the_same_for_every_number_of_threads() {
+    let folder = project("determinism");
+    for format in [&["--coverage"][..], &["--format", "sarif"], &[]] {
+        let run = |jobs: &str| folder.run(&[&["check", "-j", jobs][..], format].concat()).exits(3).out;
+        let one = run("1");
+        assert!(one.contains("bad.c"));
+        assert_eq!(one, run("2"));
+        assert_eq!(one, run("7"));
+    }
+}
+
+#[test]
+fn coverage_adds_up() {
+    let ran = project("coverage").run(&["check", "--coverage"]).exits(3);
+    let number = |name: &str| -> usize {
+        let line = ran.out.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        line.split_whitespace().nth(1).unwrap().replace(',', "").parse().unwrap()
+    };
+    assert_eq!(number("defined"), number("unused") + number("lowered") + number("refused"));
+    assert_eq!(number("refused"), 1);
+    ran.says("Reasons for refusing").says("bad.c:1:5: function `f`: its source has an error");
+}
+
+#[test]
+fn sarif_parses() {
+    let folder = project("sarif");
+    let ran = folder.run(&["check", "--format", "sarif"]).exits(3).complains("not analysed: 1 place");
+    let log: Value = serde_json::from_str(&ran.out).unwrap();
+    let run = &log["runs"][0];
+    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(run["results"], Value::Array(Vec::new()));
+    assert_eq!(run["invocations"][0]["exitCode"], 3);
+    let notification = &run["invocations"][0]["toolExecutionNotifications"][0];
+    let place = &notification["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "bad.c");
+    assert_eq!(place["region"]["startLine"], 1);
+}
+
+#[test]
+fn the_report_goes_to_a_file() {
+    let folder = Folder::new("output").file("good.c", GOOD);
+    let ran = folder.run(&["check", "good.c", "-o", "report.txt"]).exits(0).complains("0 findings");
+    assert_eq!(ran.out, "");
+    assert!(std::fs::read_to_string(folder.0.join("report.txt")).unwrap().contains("1 unit"));
+    folder.run(&["check", "good.c", "-o", "no/folder"]).exits(2).complains("no/folder");
+    folder.run(&["check", "good.c", "-o", "."]).exits(2).complains("cannot write");
+    folder.run(&["check", "good.c", "-o", "/dev/full"]).exits(2).complains("/dev/full");
+}
+
+#[test]
+fn standard_output_may_be_closed_or_full() {
+    let folder = Folder::new("broken_pipe").file("good.c", GOOD);
+    let mut child = folder.command(&["check", "good.c"]);
+    let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ran = Ran::of(child.wait_with_output().unwrap()).exits(0);
+    assert_eq!(ran.err, "");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = folder.command(&["check", "good.c"]).stdout(full).output().unwrap();
+    Ran::of(output).exits(2).complains("standard output");
+}
+
+#[test]
+fn quiet_and_verbose() {
+    let folder = project("quiet");
+    let ran = folder.run(&["check", "--quiet"]).exits(3).complains("not analysed");
+    assert_eq!(ran.out, "");
+    folder.run(&["check", "--verbose"]).exits(3).complains("lowering").says("10 units");
+    folder.run(&["check", "-q", "-v"]).exits(2);
+}
+
+#[test]
+fn colours_only_if_wanted() {
+    let folder = project("colours");
+    assert!(!folder.run(&["check"]).out.contains('\x1b'));
+    let output = folder.command(&["check"]).env("CLICOLOR_FORCE", "1").output().unwrap();
+    assert!(Ran::of(output).out.contains("\x1b["));
+}
+
+#[test]
+fn unknown_flags_are_a_note() {
+    let folder = Folder::new("notes").file("good.c", GOOD);
+    let args = ["check", "good.c", "--", "-fbrand-new-flag"];
+    folder.run(&args).exits(0).says("1 note; --verbose shows them");
+    let args = ["check", "-v", "good.c", "--", "-fbrand-new-flag"];
+    folder.run(&args).exits(0).says("note: flag -fbrand-new-flag");
+}
+
+#[test]
+fn help_teaches() {
+    let folder = Folder::new("help");
+    let ran = folder.run(&["check", "--help"]).exits(0);
+    ran.says("compile_commands.json").says("caulk check a.c b.c -- -Iinclude").says("Exit codes")
+        .says("130  interrupted").says("bear -- make");
+    folder.run(&["--help"]).exits(0).says("check").says("dump").says("Exit codes");
+    folder.run(&["dump", "--help"]).exits(0).says("--stage").says("dot -Tsvg");
+    folder.run(&[]).exits(2);
+    folder.run(&["check", "--nonsense"]).exits(2).complains("--nonsense");
+    folder.run(&["check", "-j", "0"]).exits(2).complains("-j");
+    folder.run(&["--version"]).exits(0).says("caulk ");
+}

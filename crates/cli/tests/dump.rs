@@ -1,0 +1,64 @@
+//! `caulk dump`: each stage, one function, and text ir as input.
+
+mod common;
+
+use common::{Folder, GOOD};
+
+const LOOP: &str = "\
+int sum(const int *a, int n)
+{
+    int total = 0;
+    for (int i = 0; i < n; i++)
+        total += a[i];
+    return total;
+}
+int twice(int n) { return sum(&n, 1) + sum(&n, 1); }
+";
+
+#[test]
+fn ir_reads_back_and_prints_the_same() {
+    let folder = Folder::new("round_trip").file("a.c", LOOP).file("good.c", GOOD);
+    for name in ["a.c", "good.c"] {
+        let first = folder.run(&["dump", "--stage", "ir", name]).exits(0);
+        std::fs::write(folder.0.join("again.ir"), &first.out).unwrap();
+        let second = folder.run(&["dump", "--stage", "ir", "again.ir"]).exits(0);
+        assert_eq!(first.out, second.out);
+    }
+    folder.run(&["dump", "--stage", "cfg", "again.ir"]).exits(0).says("cfg f0:main");
+    folder.run(&["dump", "--stage", "ast", "again.ir"]).exits(2).complains("no tree");
+}
+
+#[test]
+fn every_stage_shows_one_function() {
+    let folder = Folder::new("stages").file("a.c", LOOP);
+    let dump = |stage, more: &[&str]| {
+        folder.run(&[&["dump", "--stage", stage, "--function", "sum", "a.c"], more].concat()).exits(0)
+    };
+    for stage in ["ast", "ir", "cfg"] {
+        let ran = dump(stage, &[]).says("sum");
+        assert!(!ran.out.contains("f1:twice"), "{}", ran.out);
+    }
+    dump("cfg", &[]).says("in the loop of").says("dominated by b0");
+    dump("cfg", &["--format", "dot"]).says("digraph \"f0:sum\"").says("b0 -> b1");
+    let all = folder.run(&["dump", "--stage", "cfg", "a.c"]).exits(0);
+    all.says("cfg f0:sum").says("cfg f1:twice");
+}
+
+#[test]
+fn what_cannot_be_dumped_is_told() {
+    let folder = Folder::new("dump_errors").file("a.c", LOOP).file("bad.ir", "module \"x\" format 1\nwhat\n");
+    let dump = |args: &[&str]| folder.run(&[&["dump", "--stage"], args].concat());
+    dump(&["ir", "--function", "nope", "a.c"]).exits(2).complains("defined: sum, twice");
+    dump(&["ir", "--format", "dot", "a.c"]).exits(2).complains("cfg only");
+    dump(&["ir", "nosuch.c"]).exits(3).complains("nosuch.c: no such file");
+    dump(&["ir", "nosuch.ir"]).exits(3).complains("nosuch.ir: no such file");
+    dump(&["ir", "bad.ir"]).exits(3).complains("bad.ir:2:1: expected");
+    dump(&["ir"]).exits(2).complains("needs files");
+    dump(&["nonsense", "a.c"]).exits(2).complains("nonsense");
+}
+
+#[test]
+fn flags_come_from_the_database() {
+    let folder = Folder::new("dump_database").file("a.c", LOOP).database(&["a.c"]);
+    folder.run(&["dump", "--stage", "ir", "-p", ".", "a.c"]).exits(0).says("define f0:sum");
+}
