@@ -93,7 +93,7 @@ impl Setup {
     }
 }
 
-/// `/home/me/project` for `/home/me/project/src/a.c`, shown as `src/a.c`.
+/// `/p` for `/p/src/a.c`, shown as `src/a.c`.
 fn root_of(source: &Path, display: &Path) -> PathBuf {
     let above = source.ancestors().nth(display.iter().count());
     let fits = display.is_relative() && source.ends_with(display);

@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -90,9 +89,10 @@ fn entry_path(folder: &Path, key: &str) -> PathBuf {
 }
 
 fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    static SERIAL: AtomicU64 = AtomicU64::new(0);
-    let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-    let temporary = path.with_extension(format!("{}-{serial}.tmp", std::process::id()));
+    // Two threads may write the same entry: each writes a file of its own.
+    let thread = format!("{:?}", std::thread::current().id());
+    let thread: String = thread.chars().filter(char::is_ascii_digit).collect();
+    let temporary = path.with_extension(format!("{}-{thread}.tmp", std::process::id()));
     let written = fs::File::create_new(&temporary)
         .and_then(|mut file| file.write_all(bytes))
         .and_then(|()| fs::rename(&temporary, path));
