@@ -55,7 +55,7 @@ const EXIT_CODES: &str = "Exit codes:\n  \
     3    some input could not be analysed; findings in the rest are still reported\n  \
     130  interrupted (Ctrl-C); what was known by then is reported";
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct InputArgs {
     /// C source files; with a compile database, only these of it
     #[arg(value_name = "FILE")]
@@ -70,6 +70,14 @@ pub struct InputArgs {
     /// How many threads work at once [default: all processors]
     #[arg(short = 'j', long = "jobs", value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
+
+    /// Memory that reading the units may take, in MiB [default: 4096, or half of the machine's]
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+
+    /// What earlier attempts at this run have taught; see `retry`
+    #[arg(long, hide = true)]
+    pub retry: Option<crate::retry::Lesson>,
 
     /// Compiler flags for the files, after `--`; the first may be the compiler
     #[arg(last = true, value_name = "FLAG")]

@@ -1,23 +1,18 @@
 //! `caulk check`.
 
-use caulk_driver::{CountOnly, Inputs, run, summarise};
+use caulk_driver::{CountOnly, summarise};
 use caulk_finding::Results;
 use caulk_report::{Style, Tool, coverage, one_line, sarif, stages};
 
 use crate::args::{CheckArgs, ReportFormat};
 use crate::exit::{Exit, Failure};
-use crate::progress::ProgressLine;
+use crate::output;
+use crate::session::{self, Wishes};
 use crate::terminal::{complain, stdout_colours};
-use crate::{input, output, session};
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
-    let cancel = session::cancel_on_interrupt();
-    session::silence_workers();
-    let inputs = Inputs::new(input::load(&args.input)?);
-    let options = session::options(args.input.jobs);
-    let progress = ProgressLine::new(args.quiet);
-    let run = run(&inputs, &options, CountOnly, &cancel, &progress);
-    drop(progress);
+    let wishes = Wishes { quiet: args.quiet, keep_broken: false };
+    let (inputs, run) = session::run(&args.input, CountOnly, &wishes)?;
     let results = summarise(&inputs.project, &run);
     let exit = Exit::of(&results);
     output::write(args.output.as_deref(), &report(args, &results, exit))?;

@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use caulk_driver::{Dump, DumpStage, Dumped, Inputs, read_ir, run, summarise};
+use caulk_driver::{Dump, DumpStage, Dumped, read_ir, summarise};
 use caulk_finding::Incomplete;
 use caulk_project::SourceFiles;
 use caulk_report::printable;
 
 use crate::args::{DumpArgs, DumpFormat, InputArgs, Stage};
 use crate::exit::{Exit, Failure};
-use crate::progress::ProgressLine;
+use crate::output;
+use crate::session::{self, Wishes};
 use crate::terminal::complain;
-use crate::{input, output, session};
 
 pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
     let dump = Dump { stage: stage(args)?, function: args.function.clone() };
@@ -20,16 +20,14 @@ pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
     require_files(args, &ir_files)?;
     let mut shown = Shown::default();
     if !files.is_empty() {
-        let input = InputArgs {
-            files,
-            database: args.input.database.clone(),
-            jobs: args.input.jobs,
-            flags: args.input.flags.clone(),
-        };
+        let input = InputArgs { files, ..args.input.clone() };
         shown.units(&input, &dump)?;
     }
     ir_files.iter().for_each(|path| shown.text_ir(path, &dump));
-    shown.incomplete.iter().for_each(|row| complain(&format!("caulk: {}", printable(&row.to_string()))));
+    shown
+        .incomplete
+        .iter()
+        .for_each(|row| complain(&format!("caulk: {}", printable(&row.to_string()))));
     output::write(None, &shown.text)?;
     shown.exit(&dump)
 }
@@ -72,14 +70,8 @@ struct Shown {
 
 impl Shown {
     fn units(&mut self, args: &InputArgs, dump: &Dump) -> Result<(), Failure> {
-        let cancel = session::cancel_on_interrupt();
-        session::silence_workers();
-        let inputs = Inputs::new(input::load(args)?);
-        let mut options = session::options(args.jobs);
-        options.keep_broken = true;
-        let progress = ProgressLine::new(false);
-        let run = run(&inputs, &options, dump.clone(), &cancel, &progress);
-        drop(progress);
+        let wishes = Wishes { quiet: false, keep_broken: true };
+        let (inputs, run) = session::run(args, dump.clone(), &wishes)?;
         let results = summarise(&inputs.project, &run);
         self.incomplete.extend(results.incomplete);
         self.interrupted = results.interrupted;
@@ -90,7 +82,7 @@ impl Shown {
     fn text_ir(&mut self, path: &Path, dump: &Dump) {
         match read_ir(path, &SourceFiles::new()) {
             Ok(module) => self.add(dump.print(&module)),
-            Err(incomplete) => self.incomplete.push(incomplete),
+            Err(incomplete) => self.incomplete.push(*incomplete),
         }
     }
 

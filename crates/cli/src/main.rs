@@ -7,6 +7,7 @@ mod exit;
 mod input;
 mod output;
 mod progress;
+mod retry;
 mod session;
 mod terminal;
 

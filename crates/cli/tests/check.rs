@@ -66,7 +66,8 @@ fn files_of_a_database() {
 fn the_output_is_the_same_for_every_number_of_threads() {
     let folder = project("determinism");
     for format in [&["--coverage"][..], &["--format", "sarif"], &[]] {
-        let run = |jobs: &str| folder.run(&[&["check", "-j", jobs][..], format].concat()).exits(3).out;
+        let run =
+            |jobs: &str| folder.run(&[&["check", "-j", jobs][..], format].concat()).exits(3).out;
         let one = run("1");
         assert!(one.contains("bad.c"));
         assert_eq!(one, run("2"));
@@ -89,7 +90,7 @@ fn coverage_adds_up() {
 #[test]
 fn sarif_parses() {
     let folder = project("sarif");
-    let ran = folder.run(&["check", "--format", "sarif"]).exits(3).complains("not analysed: 1 place");
+    let ran = folder.run(&["check", "--format", "sarif"]).exits(3).complains("1 function");
     let log: Value = serde_json::from_str(&ran.out).unwrap();
     let run = &log["runs"][0];
     assert_eq!(log["version"], "2.1.0");
@@ -155,12 +156,30 @@ fn unknown_flags_are_a_note() {
 fn help_teaches() {
     let folder = Folder::new("help");
     let ran = folder.run(&["check", "--help"]).exits(0);
-    ran.says("compile_commands.json").says("caulk check a.c b.c -- -Iinclude").says("Exit codes")
-        .says("130  interrupted").says("bear -- make");
+    ran.says("compile_commands.json")
+        .says("caulk check a.c b.c -- -Iinclude")
+        .says("Exit codes")
+        .says("130  interrupted")
+        .says("meson setup");
     folder.run(&["--help"]).exits(0).says("check").says("dump").says("Exit codes");
     folder.run(&["dump", "--help"]).exits(0).says("--stage").says("dot -Tsvg");
     folder.run(&[]).exits(2);
     folder.run(&["check", "--nonsense"]).exits(2).complains("--nonsense");
     folder.run(&["check", "-j", "0"]).exits(2).complains("-j");
     folder.run(&["--version"]).exits(0).says("caulk ");
+}
+
+/// The run would take seconds; what is known by then is reported.
+#[test]
+fn an_interrupt_ends_the_run_with_a_report() {
+    let cases: String = (0..200_000).map(|n| format!("case {n}: a++;")).collect();
+    let text = format!("int f(int a) {{ switch (a) {{ {cases} }} return a; }}\n");
+    let folder = Folder::new("interrupt").file("slow.c", text);
+    let mut command = folder.command(&["check", "slow.c"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let ran = Ran::of(child.wait_with_output().unwrap()).exits(130);
+    ran.says("1 unit: 0 analysed, 1 not reached").says("Stopped before all units were analysed");
 }

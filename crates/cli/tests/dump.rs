@@ -32,7 +32,9 @@ fn ir_reads_back_and_prints_the_same() {
 fn every_stage_shows_one_function() {
     let folder = Folder::new("stages").file("a.c", LOOP);
     let dump = |stage, more: &[&str]| {
-        folder.run(&[&["dump", "--stage", stage, "--function", "sum", "a.c"], more].concat()).exits(0)
+        folder
+            .run(&[&["dump", "--stage", stage, "--function", "sum", "a.c"], more].concat())
+            .exits(0)
     };
     for stage in ["ast", "ir", "cfg"] {
         let ran = dump(stage, &[]).says("sum");
@@ -46,7 +48,9 @@ fn every_stage_shows_one_function() {
 
 #[test]
 fn what_cannot_be_dumped_is_told() {
-    let folder = Folder::new("dump_errors").file("a.c", LOOP).file("bad.ir", "module \"x\" format 1\nwhat\n");
+    let folder = Folder::new("dump_errors")
+        .file("a.c", LOOP)
+        .file("bad.ir", "module \"x\" format 1\nwhat\n");
     let dump = |args: &[&str]| folder.run(&[&["dump", "--stage"], args].concat());
     dump(&["ir", "--function", "nope", "a.c"]).exits(2).complains("defined: sum, twice");
     dump(&["ir", "--format", "dot", "a.c"]).exits(2).complains("cfg only");

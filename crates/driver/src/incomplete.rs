@@ -38,17 +38,18 @@ pub(crate) fn errors_of(unit: &Unit, front: &FrontUnit) -> Vec<Incomplete> {
     };
     let mut all: Vec<Incomplete> = errors.map(incomplete).collect();
     if front.more_errors > 0 {
-        let why = format!("{} more errors in this unit are not listed", front.more_errors);
-        all.push(Incomplete {
-            what: what.clone(),
-            place: Some(Location::file(&unit.display)),
-            why,
-        });
+        all.insert(0, many_errors(unit, what.clone(), all.len(), front.more_errors));
     }
     if front.tree.is_none() && all.is_empty() {
         all.push(unit_failed(unit, "internal error: the front end gave no tree and no reason"));
     }
     all
+}
+
+/// Stands first, where it is not cut off.
+fn many_errors(unit: &Unit, what: Subject, listed: usize, more: usize) -> Incomplete {
+    let why = format!("{} errors in this unit; the first {listed} are listed", listed + more);
+    Incomplete { what, place: Some(Location::file(&unit.display)), why }
 }
 
 fn place_of(unit: &Unit, error: &FrontError) -> Location {

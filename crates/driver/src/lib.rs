@@ -20,7 +20,7 @@ mod times;
 mod unit;
 
 pub use dump::{Dump, DumpStage, Dumped};
-pub use options::{CancelFlag, Options, Progress, Silent};
+pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent};
 pub use results::summarise;
 pub use run::{Inputs, Run, run};
 pub use text_ir::read_ir;

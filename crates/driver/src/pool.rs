@@ -3,7 +3,8 @@
 //! The queue is an index into an order of jobs, and results are stored by job, so they do not
 //! depend on the number of threads. A job that panics costs itself. A job that overruns its time
 //! is abandoned together with its thread, which another one replaces: threads are detached and
-//! own all they touch, so nobody has to wait for one that hangs.
+//! own all they touch, so nobody has to wait for one that hangs. Its memory cannot be taken back
+//! that way: when the process has too much, all jobs end, and the caller hears whose fault it is.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::options::{CancelFlag, Progress};
+use crate::options::{CancelFlag, MemoryLimit, Progress};
 
 /// How often the watching thread looks up.
 const TICK: Duration = Duration::from_millis(50);
@@ -22,6 +23,7 @@ pub(crate) struct PoolOptions {
     pub threads: usize,
     pub stack_bytes: usize,
     pub job_time: Duration,
+    pub memory: Option<MemoryLimit>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +31,24 @@ pub(crate) enum Outcome<T> {
     Done(T),
     Panicked(String),
     OverTime,
-    /// The run was cancelled first.
-    NotReached,
+    OverMemory,
     /// The system gives no thread to run it on.
     NoThread(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pooled<T> {
+    /// Row `n` is job `n`; None if it was not reached, or is not in the order.
+    pub outcomes: Vec<Option<Outcome<T>>>,
+    /// The jobs that ran when memory was used up, and ended the others.
+    pub culprits: Vec<usize>,
 }
 
 struct Queue<F> {
     order: Vec<usize>,
     next: AtomicUsize,
     cancel: CancelFlag,
-    job: F,
+    job: Arc<F>,
 }
 
 impl<F> Queue<F> {
@@ -62,21 +71,22 @@ struct Worker {
     dismissed: Arc<AtomicBool>,
 }
 
-/// Runs the jobs `order` names, in that order. The outcome of job `n` is row `n`.
+/// Runs those of `total` jobs that `order` names, in that order.
 pub(crate) fn run_jobs<T, F>(
     options: &PoolOptions,
+    total: usize,
     order: Vec<usize>,
     cancel: &CancelFlag,
     progress: &dyn Progress,
-    job: F,
-) -> Vec<Outcome<T>>
+    job: &Arc<F>,
+) -> Pooled<T>
 where
     T: Send + 'static,
     F: Fn(usize) -> T + Send + Sync + 'static,
 {
-    let total = order.len();
+    let wanted = order.len();
     let next = AtomicUsize::new(0);
-    let queue = Arc::new(Queue { order, next, cancel: cancel.clone(), job });
+    let queue = Arc::new(Queue { order, next, cancel: cancel.clone(), job: job.clone() });
     let (sender, receiver) = channel();
     let mut watch = Watch {
         options,
@@ -84,8 +94,12 @@ where
         sender,
         workers: Vec::new(),
         running: Vec::new(),
+        late: Vec::new(),
+        culprits: Vec::new(),
         outcomes: (0..total).map(|_| None).collect(),
+        wanted,
         done: 0,
+        looked: Instant::now(),
     };
     watch.hire_all();
     watch.wait(&receiver, progress);
@@ -99,8 +113,14 @@ struct Watch<'a, T, F> {
     sender: Sender<Message<T>>,
     workers: Vec<Worker>,
     running: Vec<Running>,
+    /// Abandoned.
+    late: Vec<Running>,
+    culprits: Vec<usize>,
     outcomes: Vec<Option<Outcome<T>>>,
+    wanted: usize,
     done: usize,
+    /// When memory was looked at.
+    looked: Instant,
 }
 
 struct Running {
@@ -115,8 +135,8 @@ where
     F: Fn(usize) -> T + Send + Sync + 'static,
 {
     fn hire_all(&mut self) {
-        let wanted = self.options.threads.min(self.outcomes.len());
-        let failure = (0..wanted).find_map(|_| self.hire().err());
+        let threads = self.options.threads.min(self.wanted);
+        let failure = (0..threads).find_map(|_| self.hire().err());
         if let (true, Some(error)) = (self.workers.is_empty(), failure) {
             self.give_up(&error.to_string());
         }
@@ -135,19 +155,22 @@ where
     }
 
     fn give_up(&mut self, why: &str) {
-        for outcome in self.outcomes.iter_mut().filter(|outcome| outcome.is_none()) {
-            *outcome = Some(Outcome::NoThread(why.to_owned()));
-            self.done += 1;
+        for index in 0..self.wanted {
+            self.store(self.queue.order[index], Outcome::NoThread(why.to_owned()));
         }
     }
 
     fn wait(&mut self, receiver: &Receiver<Message<T>>, progress: &dyn Progress) {
-        while self.done < self.outcomes.len() && !self.queue.cancel.is_cancelled() {
+        while self.done < self.wanted
+            && self.culprits.is_empty()
+            && !self.queue.cancel.is_cancelled()
+        {
             if let Ok(message) = receiver.recv_timeout(TICK) {
                 self.receive(message);
             }
             self.abandon_late();
-            progress.units(self.done, self.outcomes.len());
+            self.watch_memory();
+            progress.units(self.done, self.wanted);
         }
         // What was done before the run was cancelled still counts.
         receiver.try_iter().for_each(|message| self.receive(message));
@@ -179,9 +202,10 @@ where
             std::mem::take(&mut self.running).into_iter().partition(|r| r.since.elapsed() > limit);
         self.running = running;
         let late: Vec<Running> = late;
-        for Running { job, worker, .. } in late {
-            self.workers[worker].dismissed.store(true, Ordering::Relaxed);
-            self.store(job, Outcome::OverTime);
+        for overrun in late {
+            self.workers[overrun.worker].dismissed.store(true, Ordering::Relaxed);
+            self.store(overrun.job, Outcome::OverTime);
+            self.late.push(overrun);
             if let Err(error) = self.hire()
                 && self.running.is_empty()
             {
@@ -190,13 +214,38 @@ where
         }
     }
 
+    fn watch_memory(&mut self) {
+        let Some(limit) = &self.options.memory else { return };
+        if self.looked.elapsed() < TICK {
+            return;
+        }
+        self.looked = Instant::now();
+        if (limit.in_use)().is_some_and(|bytes| bytes > limit.bytes) {
+            self.find_culprits();
+        }
+    }
+
+    /// A job that overran its time and still runs is the likeliest; else it is one of those that
+    /// run now.
+    fn find_culprits(&mut self) {
+        let workers = &self.workers;
+        let alive = |running: &&Running| !workers[running.worker].thread.is_finished();
+        let mut jobs: Vec<usize> = self.late.iter().filter(alive).map(|it| it.job).collect();
+        if jobs.is_empty() {
+            jobs = self.running.iter().map(|running| running.job).collect();
+        }
+        jobs.sort_unstable();
+        jobs.iter().for_each(|&job| self.outcomes[job] = Some(Outcome::OverMemory));
+        self.culprits = jobs;
+    }
+
     /// Waits for the threads only if each is known to be at its end.
-    fn finish(self) -> Vec<Outcome<T>> {
-        if self.running.is_empty() && !self.queue.cancel.is_cancelled() {
+    fn finish(self) -> Pooled<T> {
+        if self.running.is_empty() && self.done == self.wanted {
             let idle = |worker: &Worker| !worker.dismissed.load(Ordering::Relaxed);
             self.workers.into_iter().filter(idle).for_each(|worker| drop(worker.thread.join()));
         }
-        self.outcomes.into_iter().map(|outcome| outcome.unwrap_or(Outcome::NotReached)).collect()
+        Pooled { outcomes: self.outcomes, culprits: self.culprits }
     }
 }
 
@@ -228,26 +277,40 @@ mod tests {
     use crate::options::Silent;
 
     fn options(threads: usize) -> PoolOptions {
-        PoolOptions { threads, stack_bytes: 1 << 20, job_time: Duration::from_secs(20) }
+        let job_time = Duration::from_secs(20);
+        PoolOptions { threads, stack_bytes: 1 << 20, job_time, memory: None }
+    }
+
+    fn run<F>(options: &PoolOptions, order: &[usize], job: F) -> Pooled<usize>
+    where
+        F: Fn(usize) -> usize + Send + Sync + 'static,
+    {
+        let (order, job) = (order.to_vec(), Arc::new(job));
+        run_jobs(options, order.len(), order, &CancelFlag::new(), &Silent, &job)
+    }
+
+    fn hang() {
+        std::thread::sleep(Duration::from_secs(600));
+    }
+
+    fn done(result: usize) -> Option<Outcome<usize>> {
+        Some(Outcome::Done(result))
     }
 
     #[test]
     fn outcomes_stand_in_the_order_of_jobs() {
+        let order: Vec<usize> = (0..20).rev().collect();
+        let squares: Vec<_> = (0..20).map(|n| done(n * n)).collect();
         for threads in [1, 2, 5] {
-            let order = (0..20).rev().collect();
-            let job = |n: usize| n * n;
-            let outcomes = run_jobs(&options(threads), order, &CancelFlag::new(), &Silent, job);
-            let squares: Vec<_> = (0..20).map(|n| Outcome::Done(n * n)).collect();
-            assert_eq!(outcomes, squares);
+            assert_eq!(run(&options(threads), &order, |n| n * n).outcomes, squares);
         }
     }
 
     #[test]
     fn a_panic_costs_its_job_only() {
         let job = |n: usize| if n == 1 { std::panic::resume_unwind(Box::new("oh")) } else { n };
-        let outcomes = run_jobs(&options(1), vec![0, 1, 2], &CancelFlag::new(), &Silent, job);
-        let oh = Outcome::Panicked("oh".into());
-        assert_eq!(outcomes, [Outcome::Done(0), oh, Outcome::Done(2)]);
+        let oh = Some(Outcome::Panicked("oh".into()));
+        assert_eq!(run(&options(1), &[0, 1, 2], job).outcomes, [done(0), oh, done(2)]);
     }
 
     #[test]
@@ -255,26 +318,41 @@ mod tests {
         let options = PoolOptions { job_time: Duration::from_millis(100), ..options(1) };
         let job = |n: usize| {
             if n == 0 {
-                std::thread::sleep(Duration::from_secs(600));
+                hang();
             }
             n
         };
-        let outcomes = run_jobs(&options, vec![0, 1, 2], &CancelFlag::new(), &Silent, job);
-        assert_eq!(outcomes, [Outcome::OverTime, Outcome::Done(1), Outcome::Done(2)]);
+        let outcomes = run(&options, &[0, 1, 2], job).outcomes;
+        assert_eq!(outcomes, [Some(Outcome::OverTime), done(1), done(2)]);
     }
 
     #[test]
     fn cancelling_ends_the_run_at_once() {
         let cancel = CancelFlag::new();
         let inner = cancel.clone();
-        let job = move |n: usize| {
+        let job = Arc::new(move |n: usize| {
             if n == 1 {
                 inner.cancel();
-                std::thread::sleep(Duration::from_secs(600));
+                hang();
+            }
+            n
+        });
+        let pooled = run_jobs(&options(1), 3, vec![0, 1, 2], &cancel, &Silent, &job);
+        assert_eq!(pooled.outcomes, [done(0), None, None]);
+    }
+
+    #[test]
+    fn too_much_memory_ends_the_run_and_names_the_job() {
+        let memory = Some(MemoryLimit { bytes: 10, in_use: || Some(11) });
+        let options = PoolOptions { memory, ..options(1) };
+        let job = |n: usize| {
+            if n == 1 {
+                hang();
             }
             n
         };
-        let outcomes = run_jobs(&options(1), vec![0, 1, 2], &cancel, &Silent, job);
-        assert_eq!(outcomes, [Outcome::Done(0), Outcome::NotReached, Outcome::NotReached]);
+        let pooled = run(&options, &[0, 1, 2], job);
+        assert_eq!(pooled.culprits, [1]);
+        assert_eq!(pooled.outcomes, [done(0), Some(Outcome::OverMemory), None]);
     }
 }

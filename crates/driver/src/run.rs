@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use caulk_project::{Project, SourceFiles, Unit};
 
 use crate::incomplete::unit_failed;
-use crate::options::{CancelFlag, Options, Progress};
-use crate::pool::{Outcome, PoolOptions, run_jobs};
+use crate::options::{Attempt, CancelFlag, Options, Progress};
+use crate::pool::{Outcome, PoolOptions, Pooled, run_jobs};
 use crate::times::StageTimes;
 use crate::unit::{UnitOutcome, UnitVisitor, analyse};
 
@@ -30,6 +30,9 @@ pub struct Run<T> {
     pub outcomes: Vec<UnitOutcome<T>>,
     pub wall: Duration,
     pub interrupted: bool,
+    /// Memory was used up and the run ended early. Another process should do it again, with this
+    /// in its options.
+    pub retry: Option<Attempt>,
 }
 
 impl<T> Run<T> {
@@ -51,17 +54,50 @@ pub fn run<V: UnitVisitor>(
     progress: &dyn Progress,
 ) -> Run<V::Output> {
     let start = Instant::now();
-    let pool = PoolOptions {
+    let job = Arc::new(job(inputs.clone(), options.clone(), visitor));
+    let units = &inputs.project.units;
+    let Pooled { outcomes, culprits } = pooled(inputs, options, cancel, progress, &job);
+    let finish = |(unit, outcome)| finish(unit, outcome, options);
+    Run {
+        outcomes: units.iter().zip(outcomes).map(finish).collect(),
+        wall: start.elapsed(),
+        interrupted: cancel.is_cancelled(),
+        retry: (!culprits.is_empty()).then(|| options.attempt.after(&culprits)),
+    }
+}
+
+/// All units at once, then those that need care.
+fn pooled<T, F>(
+    inputs: &Inputs,
+    options: &Options,
+    cancel: &CancelFlag,
+    progress: &dyn Progress,
+    job: &Arc<F>,
+) -> Pooled<T>
+where
+    T: Send + 'static,
+    F: Fn(usize) -> T + Send + Sync + 'static,
+{
+    let Attempt { given_up, alone } = &options.attempt;
+    let units = &inputs.project.units;
+    let mut order = biggest_first(units, &inputs.files);
+    order.retain(|unit| !given_up.contains(unit) && !alone.contains(unit));
+    let mut pool = PoolOptions {
         threads: options.threads.get(),
         stack_bytes: options.limits.stack_bytes,
         job_time: options.unit_time,
+        memory: options.memory,
     };
-    let order = biggest_first(&inputs.project.units, &inputs.files);
-    let job = job(inputs.clone(), options.clone(), visitor);
-    let outcomes = run_jobs(&pool, order, cancel, progress, job);
-    let finish = |(unit, outcome)| finish(unit, outcome, options);
-    let outcomes = inputs.project.units.iter().zip(outcomes).map(finish).collect();
-    Run { outcomes, wall: start.elapsed(), interrupted: cancel.is_cancelled() }
+    let mut all = run_jobs(&pool, units.len(), order, cancel, progress, job);
+    pool.threads = 1;
+    if all.culprits.is_empty() && !alone.is_empty() {
+        let careful = run_jobs(&pool, units.len(), alone.clone(), cancel, progress, job);
+        let pairs = all.outcomes.iter_mut().zip(careful.outcomes);
+        pairs.for_each(|(row, outcome)| *row = row.take().or(outcome));
+        all.culprits = careful.culprits;
+    }
+    given_up.iter().for_each(|&unit| all.outcomes[unit] = Some(Outcome::OverMemory));
+    all
 }
 
 fn job<V: UnitVisitor>(
@@ -80,15 +116,25 @@ fn biggest_first(units: &[Unit], files: &SourceFiles) -> Vec<usize> {
     order.into_iter().map(|(index, _)| index).collect()
 }
 
-fn finish<T>(unit: &Unit, outcome: Outcome<UnitOutcome<T>>, options: &Options) -> UnitOutcome<T> {
+fn finish<T>(
+    unit: &Unit,
+    outcome: Option<Outcome<UnitOutcome<T>>>,
+    options: &Options,
+) -> UnitOutcome<T> {
     let why = match outcome {
-        Outcome::Done(done) => return done,
-        Outcome::NotReached => return UnitOutcome::empty(),
-        Outcome::Panicked(text) => format!("internal error: {text}"),
-        Outcome::OverTime => {
+        Some(Outcome::Done(done)) => return done,
+        None => return UnitOutcome::empty(),
+        Some(Outcome::Panicked(text)) => format!("internal error: {text}"),
+        Some(Outcome::OverTime) => {
             format!("took more than {} seconds and was given up", options.unit_time.as_secs())
         }
-        Outcome::NoThread(text) => format!("the system gives no thread to work on it: {text}"),
+        Some(Outcome::OverMemory) => {
+            let mebibytes = options.memory.map_or(0, |limit| limit.bytes >> 20);
+            format!("needs more than {mebibytes} MiB of memory and was given up")
+        }
+        Some(Outcome::NoThread(text)) => {
+            format!("the system gives no thread to work on it: {text}")
+        }
     };
     UnitOutcome::failed(unit_failed(unit, why))
 }

@@ -11,7 +11,7 @@ use caulk_ir::{
 use crate::link::Program;
 use crate::moves;
 use crate::op::{
-    ArgCode, CallCode, CalleeCode, Code, EdgeCode, Op, Reg, SlotCode, Special, SwitchCode,
+    ArgCode, CallCode, CalleeCode, Code, EdgeCode, NO_EDGE, Op, Reg, SlotCode, Special, SwitchCode,
 };
 use crate::value::{Value, mask};
 
@@ -36,6 +36,7 @@ pub struct Decoder<'p> {
     blocks: Vec<u32>,
     edge_blocks: Vec<BlockId>,
     pub span: SpanId,
+    inst: InstId,
     watch: bool,
     scratch: Reg,
 }
@@ -58,6 +59,7 @@ pub fn decode(program: &Program, addresses: &Addresses, function: u32, body: &Bo
         blocks: Vec::new(),
         edge_blocks: Vec::new(),
         span: SpanId::NOWHERE,
+        inst: InstId(0),
         watch,
         scratch: 0,
     };
@@ -151,6 +153,7 @@ impl<'p> Decoder<'p> {
     pub fn emit(&mut self, op: Op) {
         self.code.ops.push(op);
         self.code.spans.push(self.span);
+        self.code.insts.push(self.inst);
     }
 
     pub fn special(&mut self, special: Special) {
@@ -225,9 +228,11 @@ impl<'p> Decoder<'p> {
         self.blocks.push(self.code.ops.len() as u32);
         for id in block.insts() {
             self.span = self.body.inst_spans[id];
+            self.inst = id;
             self.inst(id);
         }
         self.span = block.terminator_span;
+        self.inst = block.end;
         self.terminator(&block.terminator, block);
     }
 
@@ -387,17 +392,16 @@ impl<'p> Decoder<'p> {
     }
 
     fn indirect(&mut self, target: ValueId, edges: &'p [Edge]) {
-        let own = self.addresses.functions[self.function as usize].bits;
-        let mut rows = Vec::new();
-        for (index, &(_, block)) in self.body.labels.iter().enumerate() {
-            if let Some(edge) = edges.iter().find(|edge| edge.to == block) {
-                rows.push((own + index as u64 + 1, self.edge(edge)));
-            }
+        let first = self.addresses.functions[self.function as usize].bits + 1;
+        let mut rows = Vec::with_capacity(self.body.labels.len());
+        for &(_, block) in &self.body.labels {
+            let edge = edges.iter().find(|edge| edge.to == block);
+            rows.push(edge.map_or(NO_EDGE, |edge| self.edge(edge)));
         }
-        self.code.indirect.push(rows);
-        let table = (self.code.indirect.len() - 1) as u32;
+        self.code.gotos.push((first, rows));
+        let table = (self.code.gotos.len() - 1) as u32;
         let target = self.reg(target);
-        self.special(Special::Indirect { target, table });
+        self.emit(Op::Goto { target, table });
     }
 
     fn edge(&mut self, edge: &Edge) -> u32 {
@@ -435,6 +439,7 @@ impl<'p> Decoder<'p> {
         for (edge, block) in self.code.edges.iter_mut().zip(&self.edge_blocks) {
             edge.pc = self.blocks[block.index()];
         }
+        self.code.value_regs = std::mem::take(&mut self.regs);
         self.code.entry_weight = self.weight(BlockId::ENTRY);
         self.code.registers = self.code.first_constant + self.code.constants.len() as u32;
         self.code

@@ -4,7 +4,8 @@ use crate::arithmetic;
 use crate::decode::is_wide;
 use crate::fault::{Checked, Fault, FaultKind};
 use crate::memory::Memory;
-use crate::op::{Code, Op, Reg, SwitchCode, Test};
+use crate::trace::Access;
+use crate::op::{Code, NO_EDGE, Op, Reg, SwitchCode, Test};
 use crate::value::{Value, bitwise_meta, bytes_equal_to, difference_meta, mask, mixed_meta, signed};
 
 /// Why the loop was left; the program counter is past the operation.
@@ -12,8 +13,10 @@ pub enum Leave {
     Call(u32),
     Return(Value, Value),
     Special(u32),
-    /// An edge was taken, in watch mode.
+    /// An edge was taken, in an observed run.
     Edge(u32),
+    /// Memory changed, in an observed run.
+    Observe,
     Fault(Box<Fault>),
     OutOfSteps,
 }
@@ -83,74 +86,106 @@ impl Activation<'_> {
         self.steps <= self.limit
     }
 
-    /// Runs until something leaves the loop. `WATCH` leaves at every edge too.
-    pub fn run<const WATCH: bool>(&mut self) -> Leave {
+    /// Runs until something leaves the loop. An observed run leaves at every edge and store too.
+    pub fn run<const OBSERVED: bool>(&mut self) -> Leave {
         macro_rules! jump {
             ($edge:expr) => {{
                 let edge = $edge;
                 if !self.take(edge) {
                     return Leave::OutOfSteps;
                 }
-                if WATCH {
+                if OBSERVED {
                     return Leave::Edge(edge);
                 }
             }};
+        }
+        macro_rules! observe {
+            ($store:expr, $at:expr, $len:expr) => {
+                if OBSERVED {
+                    self.note($store, $at, u32::from($len as u8));
+                    if $store && self.memory.has_fallen() {
+                        return Leave::Observe;
+                    }
+                }
+            };
         }
         loop {
             let op = self.code.ops[self.pc];
             self.pc += 1;
             match op {
                 Op::Load8 { dst, base, offset } => {
-                    let value = tri!(self, self.memory.load::<1>(self.at(base, offset)));
+                    let at = self.at(base, offset);
+                    let value = tri!(self, self.memory.load::<1>(at));
+                    observe!(false, at, 1);
                     self.set(dst, value);
                 }
                 Op::Load16 { dst, base, offset } => {
-                    let value = tri!(self, self.memory.load::<2>(self.at(base, offset)));
+                    let at = self.at(base, offset);
+                    let value = tri!(self, self.memory.load::<2>(at));
+                    observe!(false, at, 2);
                     self.set(dst, value);
                 }
                 Op::Load32 { dst, base, offset } => {
-                    let value = tri!(self, self.memory.load::<4>(self.at(base, offset)));
+                    let at = self.at(base, offset);
+                    let value = tri!(self, self.memory.load::<4>(at));
+                    observe!(false, at, 4);
                     self.set(dst, value);
                 }
                 Op::Load64 { dst, base, offset } => {
-                    let value = tri!(self, self.memory.load::<8>(self.at(base, offset)));
+                    let at = self.at(base, offset);
+                    let value = tri!(self, self.memory.load::<8>(at));
+                    observe!(false, at, 8);
                     self.set(dst, value);
                 }
                 Op::LoadBool { dst, base, offset } => {
-                    let value = tri!(self, self.memory.load::<1>(self.at(base, offset)));
+                    let at = self.at(base, offset);
+                    let value = tri!(self, self.memory.load::<1>(at));
+                    observe!(false, at, 1);
                     self.set(dst, Value { bits: u64::from(value.bits != 0), meta: value.meta });
                 }
                 Op::LoadWide { dst, base, offset, len } => {
                     let at = self.at(base, offset);
                     let value = tri!(self, self.memory.load_wide(at, usize::from(len)));
+                    observe!(false, at, len);
                     self.set_wide(dst, value, true);
                 }
                 Op::Store8 { base, value, offset } => {
-                    tri!(self, self.memory.store::<1>(self.at(base, offset), self.get(value)));
+                    let at = self.at(base, offset);
+                    tri!(self, self.memory.store::<1>(at, self.get(value)));
+                    observe!(true, at, 1);
                 }
                 Op::Store16 { base, value, offset } => {
-                    tri!(self, self.memory.store::<2>(self.at(base, offset), self.get(value)));
+                    let at = self.at(base, offset);
+                    tri!(self, self.memory.store::<2>(at, self.get(value)));
+                    observe!(true, at, 2);
                 }
                 Op::Store32 { base, value, offset } => {
-                    tri!(self, self.memory.store::<4>(self.at(base, offset), self.get(value)));
+                    let at = self.at(base, offset);
+                    tri!(self, self.memory.store::<4>(at, self.get(value)));
+                    observe!(true, at, 4);
                 }
                 Op::Store64 { base, value, offset } => {
-                    tri!(self, self.memory.store::<8>(self.at(base, offset), self.get(value)));
+                    let at = self.at(base, offset);
+                    tri!(self, self.memory.store::<8>(at, self.get(value)));
+                    observe!(true, at, 8);
                 }
                 Op::StoreWide { base, value, offset, len } => {
                     let (low, high) = self.wide(value, true);
                     let at = self.at(base, offset);
                     tri!(self, self.memory.store_wide(at, low, high, usize::from(len)));
+                    observe!(true, at, len);
                 }
                 Op::LoadAt { dst, base, index, stride, len } => {
                     let at = self.element(base, index, stride);
                     let value = tri!(self, self.memory.load_sized(at, usize::from(len)));
+                    observe!(false, at, len);
                     self.set(dst, value);
                 }
                 Op::StoreAt { value, base, index, stride, len } => {
                     let at = self.element(base, index, stride);
                     let value = self.get(value);
                     tri!(self, self.memory.store_sized(at, value, usize::from(len)));
+                    observe!(true, at, len);
                 }
                 Op::Add32 { dst, lhs, rhs } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
@@ -326,6 +361,14 @@ impl Activation<'_> {
                     let edge = tri!(self, self.case(value, table));
                     jump!(edge);
                 }
+                Op::Goto { target, table } => {
+                    let (first, edges) = &self.code.gotos[table as usize];
+                    let at = self.get(target).bits.wrapping_sub(*first) as usize;
+                    match edges.get(at) {
+                        Some(&edge) if edge != NO_EDGE => jump!(edge),
+                        _ => return bad_jump(),
+                    }
+                }
                 Op::Return => return Leave::Return(Value::UNDEF, Value::UNDEF),
                 Op::ReturnValue { value } => return Leave::Return(self.get(value), Value::int(0)),
                 Op::ReturnWide { value } => {
@@ -334,6 +377,18 @@ impl Activation<'_> {
                 Op::Call { call } => return Leave::Call(call),
                 Op::Special { special } => return Leave::Special(special),
             }
+        }
+    }
+
+    /// Writes down an access for the trace.
+    fn note(&mut self, store: bool, at: Value, size: u32) {
+        if self.memory.trace.is_none() {
+            return;
+        }
+        let Some((object, offset)) = self.memory.locate(at) else { return };
+        let pc = self.pc as u32;
+        if let Some(trace) = &mut self.memory.trace {
+            trace.push(Access { store, object, offset: offset as i64, size, pc });
         }
     }
 
@@ -387,6 +442,11 @@ fn indexed(base: Value, index: Value, stride: i64) -> Value {
     let bits = base.bits.wrapping_add((index.as_i64().wrapping_mul(stride)) as u64);
     let undefined = if index.meta >> 32 == 0 { 0 } else { Value::UNDEF.meta };
     Value { bits, meta: base.meta | undefined }
+}
+
+#[cold]
+fn bad_jump() -> Leave {
+    Leave::Fault(Fault::new(FaultKind::BadJump, "a computed jump to no label"))
 }
 
 #[cold]

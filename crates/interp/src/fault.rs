@@ -86,9 +86,18 @@ pub enum Stop {
     UnknownExternal(String),
     OutOfBudget(Budget),
     LongJump {
-        jump: u64,
+        target: JumpTarget,
         value: i32,
     },
+}
+
+/// Where a `setjmp` returns again: the activation's depth, where it goes on, and the register
+/// for the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JumpTarget {
+    pub depth: usize,
+    pub pc: usize,
+    pub dst: Option<u32>,
 }
 
 pub type Step<T> = Result<T, Box<Stop>>;

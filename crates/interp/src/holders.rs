@@ -10,22 +10,30 @@ use caulk_base::FxHashMap;
 
 use crate::value::Origin;
 
-/// What held a cell before its last reference died.
+/// What let go of a cell, while the object is at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeldBy {
-    /// Nothing ever did.
-    Nothing,
     /// A source variable: function and variable numbers of the program.
     Variable { function: u32, var: u32 },
     /// A word of an object.
     Memory { object: Origin, offset: u64 },
 }
 
-/// When the last reference went.
+/// What held a cell before its last reference died, in numbers of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holder {
+    Variable { function: u32, var: u32 },
+    Slot { function: u32, slot: u32, offset: u64 },
+    Global { global: u32, offset: u64 },
+    /// A heap cell, by the stack that made it.
+    Cell { made_at: u32, offset: u64 },
+    Other,
+}
+
+/// When the last reference went: the call stack then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Death {
-    pub held_by: HeldBy,
-    /// The call stack then.
+    pub holder: Holder,
     pub stack: u32,
 }
 
@@ -68,15 +76,6 @@ impl Holders {
         *count -= 1;
         if *count == 0 {
             self.fallen.push((cell, held_by));
-        }
-    }
-
-    /// Turns what fell since the last call into deaths at `stack`.
-    pub fn settle(&mut self, stack: u32) {
-        for (cell, held_by) in std::mem::take(&mut self.fallen) {
-            if self.counts.get(&cell) == Some(&0) {
-                self.deaths.insert(cell, Death { held_by, stack });
-            }
         }
     }
 

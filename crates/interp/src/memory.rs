@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::fault::{Checked, Fault, FaultKind};
 use crate::holders::Holders;
+use crate::trace::Access;
 use crate::value::{Origin, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +94,10 @@ pub struct Memory {
     pub limit: u64,
     pub live_cells: u64,
     pub holders: Option<Box<Holders>>,
+    /// Accesses since the machine last looked, in a traced run.
+    pub trace: Option<Vec<Access>>,
+    /// Whether bytes that were never written are told apart.
+    pub track_undefined: bool,
 }
 
 impl Memory {
@@ -111,6 +116,8 @@ impl Memory {
             limit,
             live_cells: 0,
             holders: None,
+            trace: None,
+            track_undefined: true,
         };
         memory.objects.push(blank(ObjectKind::Null));
         memory
@@ -197,8 +204,14 @@ impl Memory {
         (self.objects.len() - 1) as Origin
     }
 
+    /// Whether a cell lost its last holder since the machine last looked.
+    pub fn has_fallen(&self) -> bool {
+        self.holders.as_ref().is_some_and(|holders| !holders.fallen.is_empty())
+    }
+
     #[inline]
     fn begin_life(&mut self, id: Origin, base: u64, size: u64, undefined: bool) {
+        let undefined = undefined && self.track_undefined;
         let object = &mut self.objects[id as usize];
         object.base = base;
         object.size = size;

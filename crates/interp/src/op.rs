@@ -5,10 +5,12 @@
 //! as moves that were put in an order which makes them parallel.
 
 use caulk_base::SpanId;
-use caulk_ir::{BinaryOp, BitRange, CompareOp, ConvertOp, OverflowOp, OverflowPart, RmwOp, Scalar,
+use caulk_ir::{BinaryOp, BitRange, CompareOp, ConvertOp, InstId, OverflowOp, OverflowPart, RmwOp, Scalar,
     TypeId, UnaryOp};
 
 use crate::value::Value;
+
+pub const NO_EDGE: u32 = u32::MAX;
 
 /// A register of the frame.
 pub type Reg = u32;
@@ -75,6 +77,8 @@ pub enum Op {
     BranchIf { test: Test, lhs: Reg, rhs: Reg, edge: u32 },
     BranchIfImm { test: Test, lhs: Reg, imm: i32, edge: u32 },
     Switch { value: Reg, table: u32 },
+    /// A computed jump.
+    Goto { target: Reg, table: u32 },
     Return,
     ReturnValue { value: Reg },
     ReturnWide { value: Reg },
@@ -132,7 +136,6 @@ pub enum Special {
     ScopeBegin { scope: u32 },
     ScopeEnd { scope: u32 },
     Set { var: u32, value: Reg },
-    Indirect { target: Reg, table: u32 },
     Trap,
     Promised,
     /// A call that should not have returned did.
@@ -197,6 +200,9 @@ pub struct SlotCode {
 pub struct Code {
     pub ops: Vec<Op>,
     pub spans: Vec<SpanId>,
+    /// The instruction that each operation belongs to.
+    pub insts: Vec<InstId>,
+    pub value_regs: Vec<Reg>,
     pub edges: Vec<EdgeCode>,
     pub moves: Vec<(Reg, Reg)>,
     pub registers: u32,
@@ -217,8 +223,9 @@ pub struct Code {
     pub specials: Vec<Special>,
     pub far: Vec<i64>,
     pub asm_outputs: Vec<Vec<(Reg, u64)>>,
-    /// Edges of a computed goto, by the label's number in the function.
-    pub indirect: Vec<Vec<(u64, u32)>>,
+    /// Edges of computed jumps: the address of the first label, then an edge per label
+    /// (`NO_EDGE` for those that the jump does not list).
+    pub gotos: Vec<(u64, Vec<u32>)>,
     pub entry_weight: u32,
     /// Variables set when an edge is taken, in watch mode: by edge.
     pub edge_sets: Vec<Vec<(u32, Reg)>>,

@@ -39,7 +39,9 @@ pub use load::{LoadOptions, Project, from_database, from_files};
 pub use options::{
     IncludeDir, IncludeKind, MacroFlag, PreInclude, SearchDir, SearchOrder, Unit, UnitOptions,
 };
-pub use output::{current_dir, find_database, write_file};
+pub use output::{
+    current_dir, find_database, memory_in_use, memory_of_machine, restart, write_file,
+};
 pub use paths::normalise;
 pub use problem::{Position, Problem, SkipReason, Skipped};
 pub use sources::{SourceCounts, SourceFiles, describe};

@@ -1,7 +1,10 @@
-//! What the programs ask of the file system beside source text.
+//! What the programs ask of the system beside source text.
 
+use std::ffi::OsString;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
 use crate::load::DATABASE_NAME;
@@ -24,4 +27,44 @@ const USUAL_FOLDERS: [&str; 3] = ["", "build", "out"];
 pub fn find_database(folder: &Path) -> Option<PathBuf> {
     let mut places = USUAL_FOLDERS.iter().map(|usual| folder.join(usual).join(DATABASE_NAME));
     places.find(|path| path.is_file())
+}
+
+/// Bytes of memory that this process has.
+#[must_use]
+pub fn memory_in_use() -> Option<u64> {
+    kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+}
+
+/// Bytes of memory that the machine has.
+#[must_use]
+pub fn memory_of_machine() -> Option<u64> {
+    kibibytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")
+}
+
+/// The row `NAME   123 kB` of a file of the kernel, in bytes.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let row = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let number: u64 = row.split_whitespace().next()?.parse().ok()?;
+    Some(number << 10)
+}
+
+/// Starts this program anew in the place of this process. Comes back only if that fails.
+#[must_use]
+pub fn restart(arguments: &[OsString]) -> io::Error {
+    match env::current_exe() {
+        Ok(program) => Command::new(program).args(arguments).exec(),
+        Err(error) => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernel_tells_about_memory() {
+        assert_eq!(kibibytes("A: 1 kB\nVmRSS:\t  20 kB\n", "VmRSS:"), Some(20 << 10));
+        assert_eq!(kibibytes("A: 1 kB\n", "VmRSS:"), None);
+        assert!(memory_in_use().unwrap() < memory_of_machine().unwrap());
+    }
 }

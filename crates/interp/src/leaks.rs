@@ -1,0 +1,143 @@
+//! Which heap cells nothing reaches.
+//!
+//! Marking starts from static storage, the live slots of all activations and the source
+//! variables that live in registers; it follows every pointer found in reachable memory, to
+//! wherever in a cell it points. Cells that are neither marked nor freed are leaked. One that
+//! another leaked cell points to is an indirect leak, as in LeakSanitizer.
+
+use crate::fault::Position;
+use crate::holders::Holder;
+use crate::machine::Machine;
+use crate::memory::{ObjectKind, State};
+use crate::value::Origin;
+
+/// A cell that was neither freed nor reachable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leak {
+    pub size: u64,
+    /// The call stack of its allocation, innermost first.
+    pub allocated: Vec<Position>,
+    /// Another leaked cell points to it.
+    pub indirect: bool,
+    /// In watch mode: where the last reference died, and what held it.
+    pub lost: Option<Loss>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    pub stack: Vec<Position>,
+    pub held_by: String,
+}
+
+impl Machine<'_> {
+    /// The leaked cells now, in the order of their allocation.
+    pub fn leaks(&mut self) -> Vec<Leak> {
+        let marked = self.mark(self.roots());
+        let leaked: Vec<Origin> = (0..self.memory.objects.len() as Origin)
+            .filter(|&id| {
+                let object = self.memory.object(id);
+                object.kind == ObjectKind::Heap
+                    && object.state == State::Live
+                    && !marked[id as usize]
+            })
+            .collect();
+        let inner = self.pointed_to_by(&leaked);
+        let mut leaks: Vec<(u64, Leak)> = leaked
+            .into_iter()
+            .map(|id| (self.memory.object(id).base, self.leak(id, inner[id as usize])))
+            .collect();
+        leaks.sort_by_key(|(base, _)| *base);
+        leaks.into_iter().map(|(_, leak)| leak).collect()
+    }
+
+    fn leak(&self, id: Origin, indirect: bool) -> Leak {
+        let object = self.memory.object(id);
+        let death = self.memory.holders.as_ref().and_then(|holders| holders.deaths.get(&id));
+        let lost = death.map(|death| Loss {
+            stack: self.positions(death.stack),
+            held_by: self.holder_name(&death.holder),
+        });
+        Leak { size: object.size, allocated: self.positions(object.made_at), indirect, lost }
+    }
+
+    fn roots(&self) -> Vec<Origin> {
+        let mut roots = Vec::new();
+        for (id, object) in self.memory.objects.iter().enumerate() {
+            if object.state == State::Live && object.kind != ObjectKind::Heap {
+                roots.push(id as Origin);
+            }
+        }
+        roots.extend(self.library.roots());
+        for depth in 0..self.frames.len() {
+            roots.extend(self.variables(depth).into_iter().map(|value| value.origin()));
+        }
+        roots
+    }
+
+    fn mark(&self, roots: Vec<Origin>) -> Vec<bool> {
+        let mut marked = vec![false; self.memory.objects.len()];
+        let scan_numbers = self.memory.exposed_cells();
+        let mut todo = roots;
+        while let Some(id) = todo.pop() {
+            if std::mem::replace(&mut marked[id as usize], true) {
+                continue;
+            }
+            let object = self.memory.object(id);
+            todo.extend(object.origins.iter().copied().filter(|&origin| origin != 0));
+            if scan_numbers {
+                self.scan_numbers(id, &mut todo);
+            }
+        }
+        marked
+    }
+
+    /// Words without an origin that are the address of an exposed object.
+    fn scan_numbers(&self, id: Origin, todo: &mut Vec<Origin>) {
+        let object = self.memory.object(id);
+        for (word, bytes) in object.bytes.chunks_exact(8).enumerate() {
+            let known = object.origins.get(word).copied().unwrap_or(0);
+            let number = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+            if known == 0 && number > 4096 {
+                todo.extend(self.memory.find(number));
+            }
+        }
+    }
+
+    fn pointed_to_by(&self, cells: &[Origin]) -> Vec<bool> {
+        let mut inner = vec![false; self.memory.objects.len()];
+        for &cell in cells {
+            for &origin in self.memory.object(cell).origins.iter().filter(|&&origin| origin != cell) {
+                inner[origin as usize] = true;
+            }
+        }
+        inner
+    }
+
+    fn holder_name(&self, holder: &Holder) -> String {
+        match *holder {
+            Holder::Variable { function, var } => self.variable_name(function, var),
+            Holder::Slot { function, slot, offset } => {
+                let var = self.program.body(function).and_then(|body| body.slots.rows().get(slot as usize)?.var);
+                let name = var.map_or("a temporary".into(), |var| self.variable_name(function, var.0));
+                if offset == 0 { name } else { format!("{name} + {offset}") }
+            }
+            Holder::Global { global, offset } => {
+                let name = self.program.objects.get(global as usize).and_then(|row| row.name.as_deref());
+                let name = name.unwrap_or("static storage");
+                if offset == 0 { name.to_string() } else { format!("{name} + {offset}") }
+            }
+            Holder::Cell { made_at, offset } => {
+                let place = self.positions(made_at).into_iter().next();
+                let place = place.map_or(String::new(), |place| format!(" from {place}"));
+                format!("offset {offset} of the cell{place}")
+            }
+            Holder::Other => "library storage".to_string(),
+        }
+    }
+
+    fn variable_name(&self, function: u32, var: u32) -> String {
+        let module = self.program.module_of(function);
+        let row = self.program.body(function).and_then(|body| body.vars.rows().get(var as usize));
+        row.map_or(String::new(), |row| module.names.text(row.name).to_string())
+    }
+}

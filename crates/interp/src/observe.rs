@@ -1,0 +1,102 @@
+//! What an observed run does between operations: variables set by edges, deaths of cells, and
+//! facts for the trace.
+
+use crate::holders::{Death, HeldBy, Holder};
+use crate::machine::Machine;
+use crate::memory::ObjectKind;
+use crate::trace::{Fact, FactKind};
+
+impl Machine<'_> {
+    /// Block parameters that are versions of source variables hold their values from here on.
+    pub fn observe_edge(&mut self, edge: u32) {
+        if !self.watch {
+            return;
+        }
+        let Some(frame) = self.frames.last() else { return };
+        let (code, base) = (frame.code.clone(), frame.base);
+        for &(var, reg) in code.edge_sets.get(edge as usize).into_iter().flatten() {
+            let origin = self.regs[base + reg as usize].origin();
+            self.hold(var, origin);
+        }
+    }
+
+    pub fn observe(&mut self) {
+        if self.memory.has_fallen() {
+            self.settle();
+        }
+        if self.trace.is_some() {
+            self.flush_trace();
+        }
+    }
+
+    /// Cells that lost their last holder died here.
+    fn settle(&mut self) {
+        let stack = self.stack_now();
+        let Some(mut holders) = self.memory.holders.take() else { return };
+        for (cell, held_by) in std::mem::take(&mut holders.fallen) {
+            if holders.count(cell) == 0 {
+                let holder = self.describe(&held_by);
+                holders.deaths.insert(cell, Death { holder, stack });
+            }
+        }
+        self.memory.holders = Some(holders);
+    }
+
+    /// The holder, in words that outlive the object.
+    fn describe(&self, held_by: &HeldBy) -> Holder {
+        match *held_by {
+            HeldBy::Variable { function, var } => Holder::Variable { function, var },
+            HeldBy::Memory { object, offset } => {
+                let row = self.memory.object(object);
+                match row.kind {
+                    ObjectKind::Global(global) => Holder::Global { global, offset },
+                    ObjectKind::Slot { function, slot } => Holder::Slot { function, slot, offset },
+                    ObjectKind::Heap => Holder::Cell { made_at: row.made_at, offset },
+                    _ => Holder::Other,
+                }
+            }
+        }
+    }
+
+    fn flush_trace(&mut self) {
+        let accesses = match &mut self.memory.trace {
+            Some(trace) => std::mem::take(trace),
+            None => return,
+        };
+        let Some(function) = self.frames.last().map(|frame| frame.function) else { return };
+        for access in accesses {
+            let (object, offset, size) = (access.object, access.offset, access.size);
+            let kind = if access.store {
+                FactKind::Store { object, offset, size }
+            } else {
+                FactKind::Load { object, offset, size }
+            };
+            let at = self.place(function, access.pc);
+            self.tell(Fact { at, kind });
+        }
+    }
+
+    fn tell(&mut self, fact: Fact) {
+        if let Some(trace) = &mut self.trace {
+            trace(&fact);
+        }
+    }
+
+    /// Tells a fact about the operation that is running.
+    pub fn tell_here(&mut self, kind: FactKind) {
+        if self.trace.is_none() {
+            return;
+        }
+        self.flush_trace();
+        let Some((function, pc)) = self.frames.last().map(|frame| (frame.function, frame.pc)) else {
+            return;
+        };
+        let at = self.place(function, pc as u32);
+        self.tell(Fact { at, kind });
+    }
+
+    pub fn trace_call(&mut self, function: u32) {
+        let callee = self.program.functions[function as usize].name.clone();
+        self.tell_here(FactKind::Call { callee });
+    }
+}

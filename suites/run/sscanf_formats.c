@@ -1,0 +1,8 @@
+// sscanf: numbers, strings, sets, widths, suppression, %n, failures.
+#include <stdio.h>
+int main(void) {
+    int a, b, n; unsigned u; long l; double d; float f; char s[32], t[32], c; short h; unsigned char uc; long long ll;
+    n = sscanf("42 -7", "%d %d", &a, &b); printf("%d %d %d\n", n, a, b); n = sscanf("12abc", "%d%s", &a, s); printf("%d %d %s\n", n, a, s); n = sscanf("x", "%d", &a); printf("%d\n", n); n = sscanf("", "%d", &a); printf("%d\n", n); n = sscanf("0x1f 017 9", "%i %i %*i", &a, &b); printf("%d %d %d\n", n, a, b); n = sscanf("ff 777 123", "%x %o %u", &u, &a, &b); printf("%d %u %d %d\n", n, u, a, b);
+    n = sscanf("3.5 1e3 -.25", "%lf %f %lf", &d, &f, &d); printf("%d %g %g\n", n, d, f); n = sscanf("12345", "%2d%3d", &a, &b); printf("%d %d %d\n", n, a, b); n = sscanf("key=value;rest", "%[^=]=%[^;]", s, t); printf("%d %s %s\n", n, s, t); n = sscanf("abc123", "%[a-z]%[0-9]", s, t); printf("%d %s %s\n", n, s, t); n = sscanf("  x y", "%c", &c); printf("%d [%c]\n", n, c); n = sscanf("  x y", " %c", &c); printf("%d [%c]\n", n, c); int pos = -1; n = sscanf("10 20 30", "%*d %d%n", &a, &pos); printf("%d %d %d\n", n, a, pos);
+    n = sscanf("-5 70000 200 9999999999", "%hd %*d %hhu %ld", &h, &uc, &l); printf("%d %d %u %ld\n", n, h, uc, l); n = sscanf("1:2", "%d:%d", &a, &b); printf("%d %d\n", n, a + b); n = sscanf("1-2", "%d:%d", &a, &b); printf("%d\n", n); n = sscanf("100%", "%d%%", &a); printf("%d %d\n", n, a); n = sscanf("hello world", "%3s%5c", s, t); t[5] = 0; printf("%d %s [%s]\n", n, s, t); n = sscanf("123456789012", "%lld", &ll); printf("%d %lld\n", n, ll); n = sscanf("]x-", "%[]x-]", s); printf("%d %s\n", n, s); return n;
+}
