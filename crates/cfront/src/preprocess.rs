@@ -34,7 +34,7 @@ pub(crate) struct Preprocessed {
 }
 
 /// Expansions that the compiler does not list among its macros.
-const KEPT: [&str; 3] = ["__DATE__", "__TIME__", "__TIMESTAMP__"];
+const KEPT: [&str; 2] = ["__DATE__", "__TIME__"];
 
 pub(crate) fn preprocess(
     setup: &Setup,

@@ -213,3 +213,13 @@ fn the_distance_from_null_is_a_constant() {
         }
     }
 }
+
+#[test]
+fn the_clock_stands_still() {
+    let source = "const char *const clocks[] = { __DATE__, __TIME__, __TIMESTAMP__ };\n";
+    let facts = |facts: &mut caulk_project::CompilerFacts| {
+        facts.predefined = b"#define __SIZEOF_INT__ 4\n".as_slice().into();
+    };
+    let unit = Project::new(source).facts(facts).read();
+    assert!(messages(&unit).is_empty(), "{:?}", messages(&unit));
+}

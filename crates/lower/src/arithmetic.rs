@@ -61,6 +61,14 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
+    /// Whether an integer expression is signed.
+    pub fn integer_of(&self, expr: ExprId, span: Span) -> Lowered<bool> {
+        match self.signed_of(self.type_of(expr), span)? {
+            Signed { scalar, signed } if scalar.is_int() => Ok(signed),
+            _ => refuse("a number is not an integer", span),
+        }
+    }
+
     /// An `i1` as a C integer.
     pub fn widen_truth(&mut self, truth: ValueId, scalar: Scalar) -> ValueId {
         if scalar == Scalar::I1 {
@@ -144,7 +152,7 @@ impl FunctionLowering<'_, '_> {
             }
             (None, Some(to)) => {
                 let index = self.value(lhs)?;
-                let signed = self.signed_of(self.type_of(lhs), span)?.signed;
+                let signed = self.integer_of(lhs, span)?;
                 let base = self.value(rhs)?;
                 self.at(span);
                 self.step_by(base, index, signed, to, false, span)
@@ -216,7 +224,7 @@ impl FunctionLowering<'_, '_> {
         back: bool,
         span: Span,
     ) -> Lowered<ValueId> {
-        let signed = self.signed_of(self.type_of(index), span)?.signed;
+        let signed = self.integer_of(index, span)?;
         let index = self.value(index)?;
         self.at(span);
         self.step_by(base, index, signed, to, back, span)

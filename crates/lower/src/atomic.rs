@@ -2,10 +2,11 @@
 //! has converted every value to the type of the object it goes into.
 
 use caulk_cfront::tree::{AtomicOp, ExprId, ExprList, Rmw, Span, TypeId};
-use caulk_ir::{BinaryOp, CompareOp, ConvertOp, Inst, RmwOp, Scalar, UnaryOp, ValueId};
+use caulk_ir::{BinaryOp, CompareOp, Inst, RmwOp, Scalar, UnaryOp, ValueId};
 
 use crate::function::FunctionLowering;
 use crate::place::Place;
+use crate::types::Signed;
 use crate::unit::{Lowered, refuse};
 
 impl FunctionLowering<'_, '_> {
@@ -49,6 +50,12 @@ impl FunctionLowering<'_, '_> {
                 let into = self.value(into)?;
                 self.write(Place::memory(into), old);
                 Ok(None)
+            }
+            (AtomicOp::Fetch(rmw), &[to, value, ..]) if self.is_pointer(value) => {
+                self.move_pointer(rmw, to, value, span).map(|(old, _)| Some(old))
+            }
+            (AtomicOp::Update(rmw), &[to, value, ..]) if self.is_pointer(value) => {
+                self.move_pointer(rmw, to, value, span).map(|(_, new)| Some(new))
             }
             (AtomicOp::Fetch(rmw), &[to, value, ..]) => {
                 self.read_modify_write(rmw_op(rmw), to, value, span).map(Some)
@@ -108,9 +115,6 @@ impl FunctionLowering<'_, '_> {
         self.at(span);
         let (op, scalar) = (rmw_op(rmw), self.b.scalar(value));
         let old = self.b.define(scalar, Inst::AtomicRmw { op, to, value });
-        if scalar == Scalar::Ptr {
-            return Ok(self.moved_pointer(rmw, old, value));
-        }
         let op = match rmw {
             Rmw::Add => BinaryOp::Add,
             Rmw::Sub => BinaryOp::Sub,
@@ -125,12 +129,31 @@ impl FunctionLowering<'_, '_> {
         })
     }
 
-    /// Arithmetic on an atomic pointer counts bytes.
-    fn moved_pointer(&mut self, rmw: Rmw, base: ValueId, by: ValueId) -> ValueId {
-        let (op, to) = (ConvertOp::PtrToInt, Scalar::I64);
-        let index = self.b.define(to, Inst::Convert { op, value: by, to });
+    fn is_pointer(&self, value: ExprId) -> bool {
+        self.unit.pointee(self.type_of(value)).is_some()
+    }
+
+    /// Arithmetic on an atomic pointer, which counts bytes; the pointer before and after.
+    fn move_pointer(
+        &mut self,
+        rmw: Rmw,
+        to: ExprId,
+        value: ExprId,
+        span: Span,
+    ) -> Lowered<(ValueId, ValueId)> {
+        if !matches!(rmw, Rmw::Add | Rmw::Sub) {
+            return refuse("the bits of an atomic pointer are changed", span);
+        }
+        let (ty, to, by) = (self.type_of(value), self.value(to)?, self.value(value)?);
+        self.at(span);
+        let (word, pointer) =
+            (Signed { scalar: Scalar::I64, signed: true }, self.signed_of(ty, span)?);
+        let index = self.convert(by, pointer, word, span)?;
         let stride = if rmw == Rmw::Sub { -1 } else { 1 };
-        self.b.define(Scalar::Ptr, Inst::Index { base, index, stride })
+        let old = self.read(Place::memory(to), ty, span)?;
+        let new = self.b.define(Scalar::Ptr, Inst::Index { base: old, index, stride });
+        self.write(Place::memory(to), new);
+        Ok((old, new))
     }
 
     /// `__atomic_compare_exchange`: what was found goes back to where the expected value was.

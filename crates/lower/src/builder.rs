@@ -49,6 +49,8 @@ pub struct Builder {
     definitions: FxHashMap<(Key, BlockId), ValueId>,
     /// For each block parameter, its value at the end of each predecessor.
     pub operands: FxHashMap<ValueId, Vec<(BlockId, ValueId)>>,
+    /// Parameters found to be another value.
+    pub aliases: Aliases,
     constants: FxHashMap<(Scalar, Constant), ValueId>,
 }
 
@@ -65,6 +67,7 @@ impl Builder {
             keys: Table::new(),
             definitions: FxHashMap::default(),
             operands: FxHashMap::default(),
+            aliases: Aliases::default(),
             constants: FxHashMap::default(),
         }
     }
@@ -204,9 +207,19 @@ impl Builder {
 
     fn fill_operands(&mut self, block: BlockId, key: Key, param: ValueId) {
         let predecessors = self.drafts[block].predecessors.clone();
-        let operands =
+        let operands: Vec<(BlockId, ValueId)> =
             predecessors.into_iter().map(|from| (from, self.read_in(key, from))).collect();
-        self.operands.insert(param, operands);
+        // Most parameters merge one value with itself. Forgetting them at once keeps a function
+        // with many variables and many joins from holding their product.
+        match only_operand(&operands, param, &self.aliases) {
+            Some(same) => {
+                self.aliases.insert(param, same);
+                self.definitions.insert((key, block), same);
+            }
+            None => {
+                self.operands.insert(param, operands);
+            }
+        }
     }
 
     // Values and instructions.
@@ -304,6 +317,32 @@ impl Builder {
     pub fn scalar(&self, value: ValueId) -> Scalar {
         self.body.values[value].scalar
     }
+}
+
+pub type Aliases = FxHashMap<ValueId, ValueId>;
+
+/// The value that stands for this one.
+pub fn resolve(aliases: &Aliases, mut value: ValueId) -> ValueId {
+    while let Some(&next) = aliases.get(&value) {
+        value = next;
+    }
+    value
+}
+
+/// The one value, besides itself, that a parameter gets from all its predecessors.
+pub fn only_operand(
+    operands: &[(BlockId, ValueId)],
+    param: ValueId,
+    aliases: &Aliases,
+) -> Option<ValueId> {
+    let mut only = None;
+    for &(_, operand) in operands {
+        let operand = resolve(aliases, operand);
+        if operand != param && only != Some(operand) && only.replace(operand).is_some() {
+            return None;
+        }
+    }
+    only
 }
 
 fn edge(to: BlockId) -> Edge {

@@ -223,7 +223,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn alloca(&mut self, size: ExprId, span: Span) -> Lowered<ValueId> {
-        let signed = self.signed_of(self.type_of(size), span)?.signed;
+        let signed = self.integer_of(size, span)?;
         let size = self.value(size)?;
         self.at(span);
         let size = self.resize(size, Scalar::I64, signed);

@@ -110,6 +110,9 @@ impl FunctionLowering<'_, '_> {
             (_, Scalar::Ptr) if old.is_int() => {
                 return Ok(self.int_to_pointer(value, from.signed));
             }
+            (Scalar::Ptr, _) | (_, Scalar::Ptr) => {
+                return refuse("a pointer is converted to or from a float", span);
+            }
             _ if old.is_float() && new.is_float() => ConvertOp::Float,
             _ if old.is_float() && to.signed => ConvertOp::FloatToSigned,
             _ if old.is_float() => ConvertOp::FloatToUnsigned,

@@ -1,18 +1,19 @@
 //! The end of a function's construction: drops trivial block parameters and unreachable blocks,
 //! and lays instructions and values out in block order.
 
-use caulk_base::{FxHashMap, Id, SpanId, Table};
+use caulk_base::{Id, SpanId, Table};
 use caulk_cfront::tree::Span;
 use caulk_ir::{
     Block, BlockId, Body, Callee, Inst, InstId, Terminator, Unreachable, Value, ValueId, ValueKind,
 };
 
-use crate::builder::Builder;
+use crate::builder::{Aliases, Builder, only_operand, resolve};
 
 /// The finished body. Every block must be sealed; `position` turns source into places.
 pub fn finish(mut builder: Builder, position: impl FnMut(Span) -> SpanId) -> Body {
     let (order, new_ids) = reachable_blocks(&builder);
-    let aliases = trivial_params(&builder, &new_ids, &order);
+    forget_unreachable(&mut builder, &new_ids);
+    let aliases = trivial_params(&mut builder, &order);
     let mut kept: Table<BlockId, Vec<ValueId>> = builder.drafts.ids().map(|_| Vec::new()).collect();
     for &block in &order {
         let params = builder.drafts[block].params.iter().copied();
@@ -63,27 +64,21 @@ fn targets(builder: &Builder, block: BlockId) -> Vec<BlockId> {
     terminator.into_iter().flat_map(|(it, _)| it.edges().map(|edge| edge.to)).collect()
 }
 
-type Aliases = FxHashMap<ValueId, ValueId>;
-
-fn resolve(aliases: &Aliases, mut value: ValueId) -> ValueId {
-    while let Some(&next) = aliases.get(&value) {
-        value = next;
+/// What comes from a block that nothing reaches does not count.
+fn forget_unreachable(builder: &mut Builder, new_ids: &Table<BlockId, Option<BlockId>>) {
+    for operands in builder.operands.values_mut() {
+        operands.retain(|(from, _)| new_ids[*from].is_some());
     }
-    value
 }
 
 /// Parameters that have one operand besides themselves, mapped to it.
-fn trivial_params(
-    builder: &Builder,
-    new_ids: &Table<BlockId, Option<BlockId>>,
-    order: &[BlockId],
-) -> Aliases {
-    let mut aliases = Aliases::default();
-    let mut open: Vec<ValueId> =
-        order.iter().flat_map(|&block| builder.drafts[block].params.iter().copied()).collect();
+fn trivial_params(builder: &mut Builder, order: &[BlockId]) -> Aliases {
+    let mut aliases = std::mem::take(&mut builder.aliases);
+    let params = order.iter().flat_map(|&block| builder.drafts[block].params.iter().copied());
+    let mut open: Vec<ValueId> = params.filter(|param| !aliases.contains_key(param)).collect();
     loop {
         let before = open.len();
-        open.retain(|&param| match only_operand(builder, param, new_ids, &aliases) {
+        open.retain(|&param| match only_operand(&builder.operands[&param], param, &aliases) {
             Some(same) => {
                 aliases.insert(param, same);
                 false
@@ -94,25 +89,6 @@ fn trivial_params(
             return aliases;
         }
     }
-}
-
-fn only_operand(
-    builder: &Builder,
-    param: ValueId,
-    new_ids: &Table<BlockId, Option<BlockId>>,
-    aliases: &Aliases,
-) -> Option<ValueId> {
-    let mut only = None;
-    for &(from, operand) in builder.operands.get(&param)? {
-        let operand = resolve(aliases, operand);
-        if new_ids[from].is_none() || operand == param || only == Some(operand) {
-            continue;
-        }
-        if only.replace(operand).is_some() {
-            return None;
-        }
-    }
-    only
 }
 
 /// The body being laid out.

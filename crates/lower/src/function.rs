@@ -58,7 +58,11 @@ pub fn lower(unit: &mut Unit<'_>, decl: DeclId, id: FunctionId) -> Lowered<Body>
     let Some((signature, _)) = unit.signature_of(unit.tree.tast[decl].ty) else {
         return refuse("its type is not a function type", span);
     };
-    let result = unit.tree.types.signature(signature).ret;
+    let signature = unit.tree.types.signature(signature);
+    if signature.prototyped && signature.params.len() != unit.tree.tast[decl].params.len() {
+        return refuse("its parameters do not match its type", span);
+    }
+    let result = signature.ret;
     let mut lowering = FunctionLowering {
         unit,
         b: Builder::new(),

@@ -50,6 +50,7 @@ impl Unit<'_> {
             },
             linkage: link(node.linkage),
             definition: match node.state {
+                _ if node.init.is_some() => caulk_ir::Definition::Defined,
                 Definition::Declared => caulk_ir::Definition::Declared,
                 Definition::Tentative => caulk_ir::Definition::Tentative,
                 Definition::Defined => caulk_ir::Definition::Defined,

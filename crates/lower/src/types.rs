@@ -76,6 +76,10 @@ impl Unit<'_> {
         }
     }
 
+    fn has_value(&self, ty: TypeId) -> bool {
+        self.scalar(ty).is_some() || self.is_aggregate(ty)
+    }
+
     pub fn is_void(&self, ty: TypeId) -> bool {
         matches!(self.bare(ty), TypeKind::Void)
     }
@@ -220,11 +224,14 @@ impl Unit<'_> {
         }
         let tree = self.tree;
         let from = tree.types.signature(id);
+        // Only broken source has parameters without a value; then nothing is known of them.
+        let sound = from.params.iter().all(|&param| self.has_value(param));
+        let params = if sound { &from.params[..] } else { &[] };
         let row = ir::Signature {
             result: self.ty(from.ret),
-            params: from.params.iter().map(|&param| self.ty(param)).collect(),
+            params: params.iter().map(|&param| self.ty(param)).collect(),
             variadic: from.variadic,
-            prototyped: from.prototyped,
+            prototyped: from.prototyped && sound,
         };
         let rows = &mut self.module.types.signatures;
         let entry = self.types.shared_signatures.entry(row);
