@@ -214,7 +214,10 @@ impl Builder {
         match only_operand(&operands, param, &self.aliases) {
             Some(same) => {
                 self.aliases.insert(param, same);
-                self.definitions.insert((key, block), same);
+                // The block may have written the variable since.
+                if self.definitions.get(&(key, block)) == Some(&param) {
+                    self.definitions.insert((key, block), same);
+                }
             }
             None => {
                 self.operands.insert(param, operands);

@@ -51,8 +51,10 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::Alloca { size } => self.alloca(size, span),
             ExprKind::Jump { ask: JumpAsk::Save, buffer } => {
-                self.library_call("__builtin_setjmp", &[buffer], self.unit.tree.types.void())?;
-                self.unknown(ty, span)
+                match self.library_call("__builtin_setjmp", &[buffer], ty)? {
+                    Some(value) => Ok(value),
+                    None => self.unknown(ty, span),
+                }
             }
             ExprKind::Elementwise { .. }
             | ExprKind::FrameAddress { .. }
@@ -88,7 +90,7 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::Prefetch { .. } | ExprKind::Eflags { .. } => self.discard_operands(expr),
             ExprKind::XState { address, mask, .. } => {
-                self.library_call("__builtin_ia32_xstate", &[address, mask], ty)
+                self.library_call("__builtin_ia32_xstate", &[address, mask], ty).map(drop)
             }
             ExprKind::StmtExpr(_) | ExprKind::Comma { .. } | ExprKind::Cond { .. } => {
                 self.discard(expr)

@@ -99,8 +99,14 @@ impl FunctionLowering<'_, '_> {
         Ok(CallArg { value, ty: self.unit.ty(ty) })
     }
 
-    /// A call that the source does not write as one, of a library function.
-    pub fn library_call(&mut self, name: &str, args: &[ExprId], result: TypeId) -> Lowered<()> {
+    /// A call that the source does not write as one, of a library function; its result, if it
+    /// has one.
+    pub fn library_call(
+        &mut self,
+        name: &str,
+        args: &[ExprId],
+        result: TypeId,
+    ) -> Lowered<Option<ValueId>> {
         let args = self.arguments(args)?;
         let row = caulk_ir::Signature {
             result: self.unit.ty(result),
@@ -112,8 +118,13 @@ impl FunctionLowering<'_, '_> {
         let callee = Callee::Function(self.unit.library_function(name, signature));
         let call = Call { callee, signature, args, result_into: None, noreturn: false };
         let id = self.b.body.calls.push(call);
-        self.b.effect(Inst::Call(id));
-        Ok(())
+        Ok(match self.unit.scalar(result) {
+            Some(signed) => Some(self.b.define(signed.scalar, Inst::Call(id))),
+            None => {
+                self.b.effect(Inst::Call(id));
+                None
+            }
+        })
     }
 
     pub fn va_arg(

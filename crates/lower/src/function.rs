@@ -2,7 +2,7 @@
 
 use caulk_base::FxHashMap;
 use caulk_cfront::tree::{
-    DeclId, DeclKind, ExprId, LabelId, Linkage, Span, StmtId, StorageDuration, TypeId,
+    DeclId, DeclKind, ExprId, LabelId, Linkage, Span, StmtId, StorageDuration, TypeId, VlaId,
 };
 use caulk_ir::{
     BlockId, Body, ConvertOp, FunctionId, Inst, Scalar, Scope, ScopeId, Slot, Terminator, Value,
@@ -44,6 +44,8 @@ pub struct FunctionLowering<'u, 't> {
     pub shared: FxHashMap<ExprId, ValueId>,
     /// Lengths of variable length arrays, fixed where their declaration was reached.
     pub lengths: FxHashMap<ExprId, Key>,
+    /// The declaration that wrote each length.
+    pub length_owners: FxHashMap<VlaId, DeclId>,
     /// Blocks that end in a computed goto.
     pub indirect: Vec<BlockId>,
     result: TypeId,
@@ -77,6 +79,7 @@ pub fn lower(unit: &mut Unit<'_>, decl: DeclId, id: FunctionId) -> Lowered<Body>
         label_blocks: FxHashMap::default(),
         shared: FxHashMap::default(),
         lengths: FxHashMap::default(),
+        length_owners: FxHashMap::default(),
         indirect: Vec::new(),
         result,
     };
@@ -121,7 +124,7 @@ impl<'t> FunctionLowering<'_, 't> {
         for &param in params {
             let tast = &self.unit.tree.tast;
             let written = tast.adjusted_from(param).unwrap_or(tast[param].ty);
-            self.evaluate_lengths(written)?;
+            self.evaluate_lengths(param, written)?;
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ impl FunctionLowering<'_, '_> {
         self.at(tree.tast.decl_span(decl));
         match node.kind {
             DeclKind::Function => Ok(()),
-            DeclKind::Type => self.evaluate_lengths(node.ty),
+            DeclKind::Type => self.evaluate_lengths(decl, node.ty),
             DeclKind::Object if node.duration == StorageDuration::Automatic => {
                 self.declare_automatic(decl)
             }
@@ -73,7 +73,7 @@ impl FunctionLowering<'_, '_> {
     fn declare_automatic(&mut self, decl: DeclId) -> Lowered<()> {
         let tree = self.unit.tree;
         let ty = tree.tast[decl].ty;
-        self.evaluate_lengths(ty)?;
+        self.evaluate_lengths(decl, ty)?;
         self.make_local(decl)?;
         self.at(tree.tast.decl_span(decl));
         self.initialize(decl)?;

@@ -17,16 +17,20 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// Evaluates every length in a variably modified type, outermost first.
-    pub fn evaluate_lengths(&mut self, ty: TypeId) -> Lowered<()> {
+    /// Evaluates every length in a variably modified type, outermost first. A length belongs to
+    /// the declaration that wrote it: others that name its type (by a typedef or `typeof`) use
+    /// the value from there.
+    pub fn evaluate_lengths(&mut self, owner: DeclId, ty: TypeId) -> Lowered<()> {
         match self.unit.bare(ty) {
             TypeKind::Array { elem, len } => {
-                if let ArrayLen::Variable(vla) = len {
+                if let ArrayLen::Variable(vla) = len
+                    && *self.length_owners.entry(vla).or_insert(owner) == owner
+                {
                     self.evaluate_length(vla)?;
                 }
-                self.evaluate_lengths(elem)
+                self.evaluate_lengths(owner, elem)
             }
-            TypeKind::Pointer(to) => self.evaluate_lengths(to),
+            TypeKind::Pointer(to) => self.evaluate_lengths(owner, to),
             _ => Ok(()),
         }
     }
