@@ -25,7 +25,8 @@ impl FunctionLowering<'_, '_> {
                 self.at(span);
                 let signed = self.signed_of(ty, span)?;
                 let op = negation(op, signed);
-                Ok(self.b.define(signed.scalar, Inst::Unary { op, value }))
+                let value = self.b.define(signed.scalar, Inst::Unary { op, value });
+                Ok(self.wrapped(value, ty))
             }
             UnaryOp::Not => {
                 let truth = self.falsehood(operand, span)?;
@@ -181,7 +182,20 @@ impl FunctionLowering<'_, '_> {
         let Some(op) = operator(op, scalar, signed) else {
             return refuse("an operator does not fit its operands", span);
         };
-        Ok(self.b.define(scalar, Inst::Binary { op, lhs, rhs }))
+        let value = self.b.define(scalar, Inst::Binary { op, lhs, rhs });
+        Ok(self.wrapped(value, ty))
+    }
+
+    /// Wraps a value to the width of its type, where that is not the width of a scalar.
+    pub fn wrapped(&mut self, value: ValueId, ty: TypeId) -> ValueId {
+        let Some(width) = self.unit.odd_width(ty) else { return value };
+        let scalar = self.b.scalar(value);
+        let Some(bits) = scalar.int_bits() else { return value };
+        let signed = self.unit.scalar(ty).is_some_and(|scalar| scalar.signed);
+        let rhs = self.b.int(scalar, i128::from(bits - width));
+        let high = self.b.define(scalar, Inst::Binary { op: IrBinary::Shl, lhs: value, rhs });
+        let op = if signed { IrBinary::ShrS } else { IrBinary::ShrU };
+        self.b.define(scalar, Inst::Binary { op, lhs: high, rhs })
     }
 
     pub fn comparison(

@@ -92,7 +92,8 @@ impl FunctionLowering<'_, '_> {
         let old = self.read(place, ty, span)?;
         let left = self.convert(old, declared, meeting, span)?;
         let result = self.operate(op, left, right, computation, span)?;
-        self.convert(result, meeting, declared, span)
+        let value = self.convert(result, meeting, declared, span)?;
+        Ok(self.wrapped(value, ty))
     }
 
     pub fn assign_aggregate(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> Lowered<ValueId> {

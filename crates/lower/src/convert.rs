@@ -72,7 +72,8 @@ impl FunctionLowering<'_, '_> {
         let from = self.signed_of(from_ty, span)?;
         let value = self.value(operand)?;
         self.at(span);
-        self.convert(value, from, to, span)
+        let value = self.convert(value, from, to, span)?;
+        Ok(self.wrapped(value, ty))
     }
 
     /// A small vector read as a number of its size.

@@ -51,8 +51,20 @@ impl Unit<'_> {
                 plain(ir::Scalar::int(info.width)?, info.signed)
             }
             TypeKind::Enum(id) => self.scalar(self.tree.types.enum_info(id).underlying?),
+            // Also what a bit-field wider than `int` has in an expression.
+            TypeKind::BitInt { signed, width } => {
+                plain(ir::Scalar::int(width.next_power_of_two().max(8))?, signed)
+            }
             TypeKind::Float(kind) => plain(self.float(kind)?, true),
             TypeKind::Pointer(_) => plain(ir::Scalar::Ptr, false),
+            _ => None,
+        }
+    }
+
+    /// The width of an integer that does not fill its scalar.
+    pub fn odd_width(&self, ty: TypeId) -> Option<u32> {
+        match self.bare(ty) {
+            TypeKind::BitInt { width, .. } if !width.is_power_of_two() || width < 8 => Some(width),
             _ => None,
         }
     }

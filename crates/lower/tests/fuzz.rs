@@ -215,7 +215,6 @@ struct Tally {
 
 /// Everything that is promised of one text; else the reason.
 fn check(text: &str, tally: &mut Tally) -> Result<(), String> {
-    let start = Instant::now();
     let front = read(text);
     tally.texts += 1;
     tally.without_errors += u64::from(front.errors.is_empty());
@@ -233,31 +232,65 @@ fn check(text: &str, tally: &mut Tally) -> Result<(), String> {
     if caulk_ir::print::module(&read_back) != printed {
         return Err("reads back as something else".into());
     }
-    if start.elapsed() > SLOW {
-        return Err(format!("took {:.0} s", start.elapsed().as_secs_f32()));
-    }
     Ok(())
 }
 
-/// As `check`, with a panic as a reason like any other.
-fn survives(text: &str, tally: &mut Tally, last_panic: &LastPanic) -> Result<(), String> {
-    let outcome = catch_unwind(AssertUnwindSafe(|| check(text, tally)));
-    outcome.unwrap_or_else(|_| Err(last_panic.lock().unwrap().clone()))
+/// What the loop is at, for those who watch it.
+struct Watch {
+    /// The text at work, and since when.
+    current: Mutex<(Instant, String)>,
+    /// What the last panic said, and where it was.
+    last_panic: Mutex<String>,
+    /// By their sort.
+    failures: Mutex<BTreeMap<String, String>>,
+    /// Holds the text at work as well; a stack overflow leaves nothing else behind.
+    file: PathBuf,
 }
 
-/// What the last panic said, and where it was.
-type LastPanic = Arc<Mutex<String>>;
+impl Watch {
+    fn new() -> Arc<Watch> {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lower-fuzz.c");
+        let current = Mutex::new((Instant::now(), String::new()));
+        let (last_panic, failures) = (Mutex::default(), Mutex::default());
+        Arc::new(Watch { current, last_panic, failures, file })
+    }
 
-/// Panics of the thread `fuzz` are kept, not shown: most are looked for again and again while a
-/// text is made smaller.
-fn keep_panics() -> LastPanic {
-    let last = LastPanic::default();
-    let (kept, otherwise) = (last.clone(), std::panic::take_hook());
-    std::panic::set_hook(Box::new(move |info| match std::thread::current().name() {
-        Some("fuzz") => *kept.lock().unwrap() = info.to_string(),
-        _ => otherwise(info),
-    }));
-    last
+    /// Keeps panics of the thread `fuzz` from being shown: most are looked for again and again,
+    /// while a text is made smaller.
+    fn keep_panics(self: &Arc<Watch>) {
+        let (watch, otherwise) = (self.clone(), std::panic::take_hook());
+        std::panic::set_hook(Box::new(move |info| match std::thread::current().name() {
+            Some("fuzz") => *watch.last_panic.lock().unwrap() = info.to_string(),
+            _ => otherwise(info),
+        }));
+    }
+
+    /// As `check`, with a panic as a reason like any other.
+    fn survives(&self, text: &str, tally: &mut Tally) -> Result<(), String> {
+        std::fs::write(&self.file, text).expect("a folder for test files");
+        *self.current.lock().unwrap() = (Instant::now(), text.to_owned());
+        let outcome = catch_unwind(AssertUnwindSafe(|| check(text, tally)));
+        outcome.unwrap_or_else(|_| Err(self.last_panic.lock().unwrap().clone()))
+    }
+
+    fn knows(&self, sort: &str) -> bool {
+        self.failures.lock().unwrap().contains_key(sort)
+    }
+
+    fn fails(&self, sort: String, text: String) {
+        self.failures.lock().unwrap().insert(sort, text);
+    }
+
+    /// Whether a text has been at work for too long, which is a failure of its own.
+    fn hangs(&self) -> bool {
+        let (start, text) = self.current.lock().unwrap().clone();
+        let hangs = start.elapsed() > SLOW;
+        if hangs {
+            let text = format!("takes more than {} s\n{text}", SLOW.as_secs());
+            self.fails("slow".into(), text);
+        }
+        hangs
+    }
 }
 
 /// The same sort of failure, whatever ids, numbers and instructions it names.
@@ -266,9 +299,9 @@ fn sort_of(reason: &str) -> String {
 }
 
 /// Leaves out pieces, large ones first, as long as the text fails for the same sort of reason.
-fn smallest(text: &str, sort: &str, last_panic: &LastPanic) -> String {
+fn smallest(text: &str, sort: &str, watch: &Watch) -> String {
     let fails = |text: &str| {
-        let outcome = survives(text, &mut Tally::default(), last_panic);
+        let outcome = watch.survives(text, &mut Tally::default());
         outcome.is_err_and(|reason| sort_of(&reason) == sort)
     };
     let mut kept = tokens(text);
@@ -286,42 +319,45 @@ fn smallest(text: &str, sort: &str, last_panic: &LastPanic) -> String {
 }
 
 /// Goes on after a failure, so that one run shows all sorts of them, each once.
-fn fuzz(last_panic: &LastPanic) -> (Tally, BTreeMap<String, String>) {
-    let last = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lower-fuzz.c");
+fn fuzz(watch: &Watch) -> Tally {
     let seeds = seeds();
     assert!(seeds.len() > 60, "only {} seeds", seeds.len());
     let mut random = Random(number("CAULK_FUZZ_SEED", 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let end = Instant::now() + Duration::from_secs(number("CAULK_FUZZ_SECONDS", 3));
-    let (mut tally, mut failures) = (Tally::default(), BTreeMap::new());
+    let mut tally = Tally::default();
     while Instant::now() < end {
         let text = mutate(&seeds[random.below(seeds.len())], &seeds, &mut random);
-        std::fs::write(&last, &text).expect("a folder for test files");
-        let Err(reason) = survives(&text, &mut tally, last_panic) else { continue };
+        let Err(reason) = watch.survives(&text, &mut tally) else { continue };
         let sort = sort_of(&reason);
-        if !failures.contains_key(&sort) {
-            let smallest = smallest(&text, &sort, last_panic);
-            failures.insert(sort, format!("{reason}\n{smallest}\n"));
+        if !watch.knows(&sort) {
+            let smallest = smallest(&text, &sort, watch);
+            watch.fails(sort, format!("{reason}\n{smallest}\n"));
         }
     }
-    (tally, failures)
+    tally
 }
 
 #[test]
 fn every_mutant_is_lowered_or_refused() {
-    let last_panic = keep_panics();
+    let watch = Watch::new();
+    watch.keep_panics();
+    let watched = watch.clone();
     let thread = std::thread::Builder::new()
         .name("fuzz".into())
         .stack_size(Limits::default().stack_bytes)
-        .spawn(move || fuzz(&last_panic))
+        .spawn(move || fuzz(&watched))
         .expect("a thread");
-    let (tally, failures) = thread.join().expect("the loop itself does not fail");
+    while !thread.is_finished() && !watch.hangs() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let failures: Vec<String> = watch.failures.lock().unwrap().values().cloned().collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    let tally = thread.join().expect("the loop itself does not fail");
     let Tally { texts, without_errors, functions, isolated } = tally;
     println!(
         "{texts} texts, {without_errors} without errors, {functions} functions lowered, \
          {isolated} isolated panics of the front end"
     );
-    let failures: String = failures.into_values().collect();
-    assert!(failures.is_empty(), "\n{failures}");
     assert!(texts > without_errors && without_errors > 0 && functions > 0);
 }
 
