@@ -26,6 +26,15 @@ pub enum Command {
     Dump(DumpArgs),
 }
 
+impl Command {
+    pub fn input(&self) -> &InputArgs {
+        match self {
+            Command::Check(args) => &args.input,
+            Command::Dump(args) => &args.input,
+        }
+    }
+}
+
 const CHECK: &str = "Analyse a project or single files.\n\n\
     So far caulk reads, checks and lowers every unit, counts the calls that allocate and free, \
     and tells what it could not analyse. What is missing is always told, never hidden.\n\n\
@@ -75,9 +84,14 @@ pub struct InputArgs {
     #[arg(long, value_name = "MIB")]
     pub memory: Option<u64>,
 
-    /// What earlier attempts at this run have taught; see `retry`
-    #[arg(long, hide = true)]
-    pub retry: Option<crate::retry::Lesson>,
+    /// For developers: the stack that each thread really has, in MiB. The limits that keep units
+    /// from overflowing it stay as they are, so a crash can be tried out
+    #[arg(long, hide = true, value_name = "MIB")]
+    pub stack: Option<usize>,
+
+    /// Given by the process that watches over this one; see `supervise`
+    #[arg(long, hide = true, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
 
     /// Compiler flags for the files, after `--`; the first may be the compiler
     #[arg(last = true, value_name = "FLAG")]

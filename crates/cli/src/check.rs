@@ -2,7 +2,8 @@
 
 use caulk_driver::{CountOnly, summarise};
 use caulk_finding::Results;
-use caulk_report::{Style, Tool, coverage, one_line, sarif, stages};
+use caulk_project::SourceFiles;
+use caulk_report::{Style, Tool, coverage, in_characters, one_line, sarif, stages};
 
 use crate::args::{CheckArgs, ReportFormat};
 use crate::exit::{Exit, Failure};
@@ -15,18 +16,19 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let (inputs, run) = session::run(&args.input, CountOnly, &wishes)?;
     let results = summarise(&inputs.project, &run);
     let exit = Exit::of(&results);
-    output::write(args.output.as_deref(), &report(args, &results, exit))?;
+    output::write(args.output.as_deref(), &report(args, &results, exit, &inputs.files))?;
     tell(args, &results);
     Ok(exit)
 }
 
-fn report(args: &CheckArgs, results: &Results, exit: Exit) -> String {
+fn report(args: &CheckArgs, results: &Results, exit: Exit, files: &SourceFiles) -> String {
     let colour = args.output.is_none() && stdout_colours();
     let style = Style { colour, all: args.verbose };
     match (args.format, args.coverage, args.quiet) {
         (ReportFormat::Sarif, _, _) => {
             let version = env!("CARGO_PKG_VERSION");
-            sarif(results, &Tool { name: "caulk", version, exit_code: exit.code() })
+            let results = in_characters(results, &|path| files.read(path).ok());
+            sarif(&results, &Tool { name: "caulk", version, exit_code: exit.code() })
         }
         (ReportFormat::Text, true, _) => coverage(results, &style),
         (ReportFormat::Text, false, true) => caulk_report::findings(results, &style),

@@ -1,7 +1,5 @@
 //! How the program ends.
 
-use std::process::ExitCode;
-
 use caulk_finding::Results;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +12,8 @@ pub enum Exit {
     Incomplete,
     /// The user stopped the run; as shells report it for SIGINT.
     Interrupted,
+    /// The program was ended by a signal; as shells report it.
+    Signal(u8),
 }
 
 impl Exit {
@@ -24,6 +24,7 @@ impl Exit {
             Exit::Usage => 2,
             Exit::Incomplete => 3,
             Exit::Interrupted => 130,
+            Exit::Signal(signal) => 128 | signal,
         }
     }
 
@@ -38,12 +39,6 @@ impl Exit {
         } else {
             Exit::Clean
         }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(exit.code())
     }
 }
 

@@ -5,14 +5,16 @@ mod check;
 mod dump;
 mod exit;
 mod input;
+mod lesson;
 mod output;
 mod progress;
-mod retry;
 mod session;
+mod supervise;
 mod terminal;
 
 use std::process::ExitCode;
 
+use caulk_project::end_with_parent;
 use clap::Parser;
 
 use crate::args::{Cli, Command};
@@ -21,13 +23,27 @@ use crate::exit::{Exit, Failure};
 fn main() -> ExitCode {
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
-        Err(error) => return ExitCode::from(usage(&error)),
+        Err(error) => return ExitCode::from(usage(&error).code()),
     };
-    let outcome = match command {
-        Command::Check(args) => check::check(&args),
-        Command::Dump(args) => dump::dump(&args),
-    };
-    ExitCode::from(outcome.unwrap_or_else(|failure| told(&failure)))
+    ExitCode::from(run(&command).unwrap_or_else(|failure| told(&failure).code()))
+}
+
+/// In another process if there can be one, else here.
+fn run(command: &Command) -> Result<u8, Failure> {
+    let is_watched = command.input().journal.is_some();
+    if is_watched {
+        end_with_parent();
+    } else if let Some(outcome) = supervise::run() {
+        return outcome;
+    }
+    work(command).map(Exit::code)
+}
+
+fn work(command: &Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(args) => check::check(args),
+        Command::Dump(args) => dump::dump(args),
+    }
 }
 
 /// Help and version are no errors; whoever closed the pipe does not want the rest.

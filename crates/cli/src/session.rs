@@ -2,15 +2,17 @@
 //! keeps quiet.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use caulk_driver::{CancelFlag, Inputs, MemoryLimit, Options, Run, UnitVisitor};
-use caulk_project::{memory_in_use, memory_of_machine};
+use caulk_project::{Diverted, Event, Journal, describe, memory_in_use, memory_of_machine};
 
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
-use crate::{input, retry};
+use crate::{input, lesson};
 
 /// How the caller wants its run.
 pub struct Wishes {
@@ -27,38 +29,67 @@ pub fn run<V: UnitVisitor>(
     let cancel = cancel_on_interrupt();
     silence_workers();
     let inputs = Inputs::new(input::load(args)?);
-    let options = Options { keep_broken: wishes.keep_broken, ..options(args) };
+    let options = Options { keep_broken: wishes.keep_broken, ..options(args)? };
+    let journal = options.journal.as_deref();
     let progress = ProgressLine::new(wishes.quiet);
+    let diverted = journal.map(Diverted::to);
     let run = caulk_driver::run(&inputs, &options, visitor, &cancel, &progress);
-    drop(progress);
-    if let Some(next) = &run.retry {
-        retry::start_again(next);
+    drop((diverted, progress));
+    if let Some(journal) = journal {
+        close(journal, &run);
     }
     Ok((inputs, run))
 }
 
-/// Raised by the first Ctrl-C; the second one ends the process at once.
+/// Leaves the rest to another attempt if this one cannot do it. Without another, the report tells
+/// what was not reached.
+fn close<T>(journal: &Journal, run: &Run<T>) {
+    if let (Some(culprits), false) = (&run.culprits, run.interrupted)
+        && journal.write(&Event::Failed(culprits.clone())).is_ok()
+    {
+        std::process::exit(i32::from(Exit::Incomplete.code()));
+    }
+    // Without this line, a crash from here on is taken for one of a unit.
+    let _ = journal.write(&Event::Reporting);
+}
+
+/// One Ctrl-C may come twice: from the terminal, and from the process that watches over this one.
+const AT_ONCE: Duration = Duration::from_millis(500);
+
+/// Raised by the first Ctrl-C; a later one ends the process at once.
 fn cancel_on_interrupt() -> CancelFlag {
     let flag = CancelFlag::new();
     let raised = flag.clone();
+    let mut first: Option<Instant> = None;
     // Without a handler Ctrl-C still ends the process, only less politely.
-    let _ = ctrlc::set_handler(move || {
-        if raised.is_cancelled() {
-            std::process::exit(i32::from(Exit::Interrupted.code()));
+    let _ = ctrlc::set_handler(move || match first {
+        Some(time) if time.elapsed() > AT_ONCE => {
+            std::process::exit(i32::from(Exit::Interrupted.code()))
         }
-        raised.cancel();
+        Some(_) => {}
+        None => {
+            first = Some(Instant::now());
+            raised.cancel();
+        }
     });
     flag
 }
 
-fn options(args: &InputArgs) -> Options {
+fn options(args: &InputArgs) -> Result<Options, Failure> {
     let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let bytes = args.memory.map_or_else(default_memory, |mebibytes| mebibytes << 20);
-    Options {
-        memory: Some(MemoryLimit { bytes, in_use: memory_in_use }),
-        attempt: args.retry.clone().unwrap_or_default().0,
-        ..Options::new(args.jobs.unwrap_or_else(processors))
+    let mut options = Options::new(args.jobs.unwrap_or_else(processors));
+    options.memory = Some(MemoryLimit { bytes, in_use: memory_in_use });
+    if let Some(mebibytes) = args.stack {
+        options.stack_bytes = mebibytes << 20;
     }
+    if let Some(path) = &args.journal {
+        let problem = |error| Failure::usage(format!("--journal: {}", describe(path, &error)));
+        let journal = Journal::open(path).map_err(problem)?;
+        options.attempt = lesson::read(&journal.read().map_err(problem)?.events);
+        options.journal = Some(Arc::new(journal));
+    }
+    Ok(options)
 }
 
 /// Many times what a project needs, but less than what hurts.

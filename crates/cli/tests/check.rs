@@ -30,7 +30,7 @@ fn a_good_file() {
     let folder = Folder::new("good_file").file("good.c", GOOD);
     let ran = folder.run(&["check", "good.c"]).exits(0).says("1 unit: 1 analysed\n");
     assert_eq!(ran.err, "");
-    ran.says("1 lowered").says("1 allocation call site, 1 free call site\n");
+    ran.says("1 function: 1 analysed").says("1 allocation call site, 1 free call site\n");
 }
 
 #[test]
@@ -100,6 +100,16 @@ fn sarif_parses() {
     let place = &notification["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "bad.c");
     assert_eq!(place["region"]["startLine"], 1);
+}
+
+#[test]
+fn sarif_counts_characters() {
+    let folder = Folder::new("sarif_columns").file("a.c", "/* äöü */ int f(void) { return }\n");
+    let ran = folder.run(&["check", "--format", "sarif", "a.c"]).exits(3);
+    let log: Value = serde_json::from_str(&ran.out).unwrap();
+    let row = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
+    assert_eq!(row["locations"][0]["physicalLocation"]["region"]["startColumn"], 32);
+    folder.run(&["check", "a.c"]).exits(3).says("a.c:1:35: ");
 }
 
 #[test]

@@ -6,17 +6,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use caulk_cfront::Limits;
+use caulk_project::{Culprits, Journal};
 
 #[derive(Clone, Debug)]
 pub struct Options {
     pub threads: NonZeroUsize,
     /// What one unit may cost in the front end.
     pub limits: Limits,
+    /// The stack of each thread; `limits` rely on it.
+    pub stack_bytes: usize,
     /// Wall time for one unit through all stages. A unit that takes longer is abandoned with its
     /// thread, and the others go on.
     pub unit_time: Duration,
     pub memory: Option<MemoryLimit>,
     pub attempt: Attempt,
+    /// Told which units are being read, for when the process does not survive it.
+    pub journal: Option<Arc<Journal>>,
     /// Keep functions that the verifier rejects, for a look at them.
     pub keep_broken: bool,
 }
@@ -25,9 +30,16 @@ impl Options {
     #[must_use]
     pub fn new(threads: NonZeroUsize) -> Self {
         let limits = Limits::default();
-        let unit_time = limits.time * 2;
-        let attempt = Attempt::default();
-        Self { threads, limits, unit_time, memory: None, attempt, keep_broken: false }
+        Self {
+            threads,
+            stack_bytes: limits.stack_bytes,
+            unit_time: limits.time * 2,
+            limits,
+            memory: None,
+            attempt: Attempt::default(),
+            journal: None,
+            keep_broken: false,
+        }
     }
 }
 
@@ -38,23 +50,30 @@ pub struct MemoryLimit {
     pub in_use: fn() -> Option<u64>,
 }
 
-/// What earlier attempts at the same run have taught. A unit that eats up memory cannot be
-/// stopped inside its process, so the run starts again in a new one, and treats it with care.
+/// What earlier attempts at the same run have taught. A unit that eats up memory or crashes cannot
+/// be stopped inside its process, so the run starts again in a new one, and treats it with care.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attempt {
-    /// Indices of units that took too much memory all by themselves: not read again.
-    pub given_up: Vec<usize>,
-    /// Units that ran while memory went short: read last, one at a time.
+    /// Units that are not read again, with what they did all by themselves.
+    pub given_up: Vec<(usize, String)>,
+    /// Units that were read when it happened: read last, one at a time.
     pub alone: Vec<usize>,
 }
 
 impl Attempt {
-    /// What to try next, after `culprits` used up the memory.
-    pub(crate) fn after(&self, culprits: &[usize]) -> Self {
+    /// What to try next. Each step makes one of the two lists grow, so steps come to an end.
+    #[must_use]
+    pub fn after(&self, culprits: &Culprits) -> Self {
         let mut next = self.clone();
-        let is_sure = culprits.len() == 1;
-        next.alone.retain(|unit| !culprits.contains(unit));
-        if is_sure { &mut next.given_up } else { &mut next.alone }.extend(culprits);
+        let is_new = |unit: &&usize| !self.alone.contains(unit);
+        let suspects: Vec<usize> = culprits.units.iter().filter(is_new).copied().collect();
+        match culprits.units.last() {
+            Some(&unit) if culprits.units.len() == 1 || suspects.is_empty() => {
+                next.alone.retain(|&other| other != unit);
+                next.given_up.push((unit, culprits.why.clone()));
+            }
+            _ => next.alone.extend(suspects),
+        }
         next
     }
 }
@@ -95,10 +114,22 @@ impl Progress for Silent {
 mod tests {
     use super::*;
 
+    fn after(attempt: &Attempt, units: &[usize]) -> Attempt {
+        attempt.after(&Culprits { units: units.to_vec(), why: "no".into() })
+    }
+
     #[test]
     fn suspects_are_tried_alone_before_they_are_given_up() {
-        let first = Attempt::default().after(&[3, 7]);
+        let first = after(&Attempt::default(), &[3, 7]);
         assert_eq!(first, Attempt { given_up: vec![], alone: vec![3, 7] });
-        assert_eq!(first.after(&[7]), Attempt { given_up: vec![7], alone: vec![3] });
+        let second = after(&first, &[7]);
+        assert_eq!(second, Attempt { given_up: vec![(7, "no".into())], alone: vec![3] });
+    }
+
+    #[test]
+    fn a_suspect_that_hangs_does_not_hide_the_next() {
+        let attempt = Attempt { given_up: vec![], alone: vec![3, 7] };
+        assert_eq!(after(&attempt, &[3, 7]).given_up, [(7, "no".into())]);
+        assert_eq!(after(&attempt, &[3, 9]).alone, [3, 7, 9]);
     }
 }

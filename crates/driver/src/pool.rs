@@ -32,6 +32,8 @@ pub(crate) enum Outcome<T> {
     Panicked(String),
     OverTime,
     OverMemory,
+    /// Not even tried.
+    GivenUp(String),
     /// The system gives no thread to run it on.
     NoThread(String),
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use caulk_project::{Project, SourceFiles, Unit};
+use caulk_project::{Culprits, Event, Journal, Project, SourceFiles, Unit};
 
 use crate::incomplete::unit_failed;
 use crate::options::{Attempt, CancelFlag, Options, Progress};
@@ -30,9 +30,9 @@ pub struct Run<T> {
     pub outcomes: Vec<UnitOutcome<T>>,
     pub wall: Duration,
     pub interrupted: bool,
-    /// Memory was used up and the run ended early. Another process should do it again, with this
-    /// in its options.
-    pub retry: Option<Attempt>,
+    /// Units that used up the memory and ended the run early. Another process should do it again,
+    /// with what its attempt learns from them.
+    pub culprits: Option<Culprits>,
 }
 
 impl<T> Run<T> {
@@ -62,7 +62,8 @@ pub fn run<V: UnitVisitor>(
         outcomes: units.iter().zip(outcomes).map(finish).collect(),
         wall: start.elapsed(),
         interrupted: cancel.is_cancelled(),
-        retry: (!culprits.is_empty()).then(|| options.attempt.after(&culprits)),
+        culprits: (!culprits.is_empty())
+            .then(|| Culprits { units: culprits, why: over_memory(options) }),
     }
 }
 
@@ -81,22 +82,29 @@ where
     let Attempt { given_up, alone } = &options.attempt;
     let units = &inputs.project.units;
     let mut order = biggest_first(units, &inputs.files);
-    order.retain(|unit| !given_up.contains(unit) && !alone.contains(unit));
+    let is_given_up = |unit: &usize| given_up.iter().any(|(other, _)| other == unit);
+    order.retain(|unit| !is_given_up(unit) && !alone.contains(unit));
     let mut pool = PoolOptions {
         threads: options.threads.get(),
-        stack_bytes: options.limits.stack_bytes,
+        stack_bytes: options.stack_bytes,
         job_time: options.unit_time,
         memory: options.memory,
     };
     let mut all = run_jobs(&pool, units.len(), order, cancel, progress, job);
     pool.threads = 1;
+    // The project may have shrunk since the attempt that taught this.
+    let alone: Vec<usize> = alone.iter().copied().filter(|&unit| unit < units.len()).collect();
     if all.culprits.is_empty() && !alone.is_empty() {
-        let careful = run_jobs(&pool, units.len(), alone.clone(), cancel, progress, job);
+        let careful = run_jobs(&pool, units.len(), alone, cancel, progress, job);
         let pairs = all.outcomes.iter_mut().zip(careful.outcomes);
         pairs.for_each(|(row, outcome)| *row = row.take().or(outcome));
         all.culprits = careful.culprits;
     }
-    given_up.iter().for_each(|&unit| all.outcomes[unit] = Some(Outcome::OverMemory));
+    for (unit, why) in given_up {
+        if let Some(row) = all.outcomes.get_mut(*unit) {
+            *row = Some(Outcome::GivenUp(why.clone()));
+        }
+    }
     all
 }
 
@@ -105,7 +113,27 @@ fn job<V: UnitVisitor>(
     options: Options,
     visitor: V,
 ) -> impl Fn(usize) -> UnitOutcome<V::Output> + Send + Sync + 'static {
-    move |index| analyse(&inputs.project.units[index], &inputs.files, &options, &visitor)
+    move |index| {
+        let _entry = options.journal.as_deref().map(|journal| Entry::new(journal, index));
+        analyse(&inputs.project.units[index], &inputs.files, &options, &visitor)
+    }
+}
+
+/// The journal says that a unit is being read, for as long as this lives. A journal that cannot
+/// be written makes a crash harder to explain, and nothing worse.
+struct Entry<'a>(&'a Journal, usize);
+
+impl<'a> Entry<'a> {
+    fn new(journal: &'a Journal, unit: usize) -> Self {
+        let _ = journal.write(&Event::Started(unit));
+        Self(journal, unit)
+    }
+}
+
+impl Drop for Entry<'_> {
+    fn drop(&mut self) {
+        let _ = self.0.write(&Event::Finished(self.1));
+    }
 }
 
 /// So that no thread is left with a big unit at the end.
@@ -128,13 +156,16 @@ fn finish<T>(
         Some(Outcome::OverTime) => {
             format!("took more than {} seconds and was given up", options.unit_time.as_secs())
         }
-        Some(Outcome::OverMemory) => {
-            let mebibytes = options.memory.map_or(0, |limit| limit.bytes >> 20);
-            format!("needs more than {mebibytes} MiB of memory and was given up")
-        }
+        Some(Outcome::OverMemory) => over_memory(options),
+        Some(Outcome::GivenUp(why)) => why,
         Some(Outcome::NoThread(text)) => {
             format!("the system gives no thread to work on it: {text}")
         }
     };
     UnitOutcome::failed(unit_failed(unit, why))
+}
+
+fn over_memory(options: &Options) -> String {
+    let mebibytes = options.memory.map_or(0, |limit| limit.bytes >> 20);
+    format!("needs more than {mebibytes} MiB of memory and was given up")
 }

@@ -3,7 +3,7 @@
 //! The road of a command: its words (`words`, `response`) lead to a compiler (`command`) and to
 //! flags with a meaning (`flags`); the compiler is asked for what only it knows (`compilers`,
 //! `ask`, `facts_cache`, or `builtin` without one); `load` makes units of it all. `sources` holds
-//! the bytes of every file of a run.
+//! the bytes of every file of a run. `worker` and `journal` let one process watch over another.
 //!
 //! This is the only library crate that touches files and processes. Nothing here prints or
 //! panics: what goes wrong is a `Problem`, what is left out a `Skipped`, what is worth knowing a
@@ -17,6 +17,7 @@ mod database;
 mod facts;
 mod facts_cache;
 mod flags;
+mod journal;
 mod language;
 mod load;
 mod options;
@@ -30,23 +31,24 @@ mod standard;
 mod tally;
 mod target;
 mod words;
+mod worker;
 
 use std::path::PathBuf;
 
 pub use builtin::BuiltInTarget;
 pub use facts::{CompilerFacts, FactsSource};
+pub use journal::{Culprits, Event, Journal, Record};
 pub use load::{LoadOptions, Project, from_database, from_files};
 pub use options::{
     IncludeDir, IncludeKind, MacroFlag, PreInclude, SearchDir, SearchOrder, Unit, UnitOptions,
 };
-pub use output::{
-    current_dir, find_database, memory_in_use, memory_of_machine, restart, write_file,
-};
+pub use output::{current_dir, find_database, memory_in_use, memory_of_machine, write_file};
 pub use paths::normalise;
 pub use problem::{Position, Problem, SkipReason, Skipped};
 pub use sources::{SourceCounts, SourceFiles, describe};
 pub use standard::{Standard, Version};
 pub use target::{Arch, Target};
+pub use worker::{Diverted, Ended, Worker, end_with_parent, interrupt, standard_error};
 
 /// The best place for caches: `$XDG_CACHE_HOME/caulk` or `~/.cache/caulk`.
 #[must_use]

@@ -1,10 +1,7 @@
 //! What the programs ask of the system beside source text.
 
-use std::ffi::OsString;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::{env, fs};
 
 use crate::load::DATABASE_NAME;
@@ -46,15 +43,6 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let row = text.lines().find_map(|line| line.strip_prefix(name))?;
     let number: u64 = row.split_whitespace().next()?.parse().ok()?;
     Some(number << 10)
-}
-
-/// Starts this program anew in the place of this process. Comes back only if that fails.
-#[must_use]
-pub fn restart(arguments: &[OsString]) -> io::Error {
-    match env::current_exe() {
-        Ok(program) => Command::new(program).args(arguments).exec(),
-        Err(error) => error,
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The formats: results as text for a terminal, and as SARIF. Functions from values to strings;
 //! nothing here writes anywhere.
 
+mod columns;
 mod coverage;
 mod incomplete;
 mod numbers;
@@ -9,6 +10,7 @@ mod style;
 mod summary;
 mod uri;
 
+pub use columns::{Source, in_characters};
 pub use coverage::coverage;
 pub use sarif::{Tool, sarif};
 pub use style::{Style, printable};

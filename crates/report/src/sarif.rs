@@ -4,8 +4,7 @@
 //! invocation, so that a consumer can tell "nothing wrong" from "not looked at". Relative paths
 //! stay relative references, to be resolved against the folder that caulk ran in.
 //!
-//! Columns count bytes, while SARIF knows only characters: on a line with non-ASCII text before
-//! the place, a column is too large.
+//! SARIF knows only columns that count characters: see `columns`.
 
 use caulk_finding::{Confidence, Finding, Incomplete, Kind, Location, Results, Step};
 use serde_json::{Map, Value, json};
@@ -30,7 +29,8 @@ const NOTIFICATIONS: [(&str, &str); 4] = [
     ("function", "A function was not analysed."),
 ];
 
-/// The report as JSON text, ending with a newline.
+/// The report as JSON text, ending with a newline. Columns are taken as they are; `in_characters`
+/// makes them what the format wants.
 #[must_use]
 pub fn sarif(results: &Results, tool: &Tool<'_>) -> String {
     let log = json!({

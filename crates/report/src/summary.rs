@@ -43,18 +43,16 @@ pub fn one_line(results: &Results) -> String {
 /// `34 units: 32 analysed, 1 in part, 1 not at all`.
 fn units(results: &Results) -> String {
     let mut text = count(results.units.len(), "unit", "units");
-    let states = [
-        (UnitState::Whole, "analysed"),
-        (UnitState::Partial, "in part"),
-        (UnitState::Failed, "not at all"),
-        (UnitState::NotReached, "not reached"),
+    let number = |state| results.units_in(state);
+    let (whole, partial) = (number(UnitState::Whole), number(UnitState::Partial));
+    let rows = [
+        (whole, "analysed", whole > 0 || partial == 0),
+        (partial, if whole > 0 { "in part" } else { "analysed in part" }, partial > 0),
+        (number(UnitState::Failed), "not at all", number(UnitState::Failed) > 0),
+        (number(UnitState::NotReached), "not reached", number(UnitState::NotReached) > 0),
     ];
-    let rows = states.map(|(state, name)| (results.units_in(state), name));
-    let parts: Vec<String> = rows
-        .iter()
-        .filter(|(number, name)| *number > 0 || *name == "analysed")
-        .map(|(number, name)| format!("{number} {name}"))
-        .collect();
+    let rows = rows.iter().filter(|(_, _, shown)| *shown);
+    let parts: Vec<String> = rows.map(|(number, name, _)| format!("{number} {name}")).collect();
     text += &format!(": {}", parts.join(", "));
     if results.merged > 0 {
         let merged = count(results.merged, "command repeats", "commands repeat");
@@ -63,24 +61,19 @@ fn units(results: &Results) -> String {
     text
 }
 
+/// `1,200 functions: 1,199 analysed, 1 refused`, and those that nobody needs.
 fn functions(results: &Results) -> String {
     let counts = results.counts();
-    let refused = match counts.refused {
-        0 => String::new(),
-        number => format!(", {} refused", grouped(number)),
-    };
-    let unused = match counts.unused {
-        0 => String::new(),
-        number => format!(
-            ", {} of headers left out",
-            count(number, "unused inline function", "unused inline functions")
-        ),
-    };
-    let lowered = grouped(counts.lowered);
-    format!(
-        "{}: {lowered} lowered{refused}{unused}",
-        count(counts.defined(), "function", "functions")
-    )
+    let needed = count(counts.lowered + counts.refused, "function", "functions");
+    let mut text = format!("{needed}: {} analysed", grouped(counts.lowered));
+    if counts.refused > 0 {
+        text += &format!(", {} refused", grouped(counts.refused));
+    }
+    if counts.unused > 0 {
+        let unused = count(counts.unused, "unused inline function", "unused inline functions");
+        text += &format!("; {unused} of headers left out");
+    }
+    text
 }
 
 fn sites(results: &Results) -> String {
@@ -146,10 +139,19 @@ mod tests {
         assert_eq!(
             text,
             "2 units: 1 analysed, 1 not at all\n\
-             2,468 functions: 2,400 lowered, 68 unused inline functions of headers left out\n\
+             2,400 functions: 2,400 analysed; 68 unused inline functions of headers left out\n\
              10 allocation call sites, 2 free call sites\n\
              1 note; --verbose shows them\n"
         );
+    }
+
+    #[test]
+    fn one_damaged_unit_is_said_to_be_analysed_in_part() {
+        let counts = Counts { lowered: 3, refused: 1, ..Counts::default() };
+        let unit = UnitRow { path: "a.c".into(), state: UnitState::Partial, counts };
+        let text = check(&Results { units: vec![unit], ..Results::default() }, &Style::default());
+        let first = "1 unit: 1 analysed in part\n4 functions: 3 analysed, 1 refused\n";
+        assert!(text.starts_with(first), "{text}");
     }
 
     #[test]
