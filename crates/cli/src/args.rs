@@ -1,5 +1,6 @@
 //! The command line. Its help is the first thing people read, so it teaches.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -24,13 +25,19 @@ pub enum Command {
     /// Show what a stage of the analysis makes of a file
     #[command(long_about = DUMP, after_long_help = EXIT_CODES)]
     Dump(DumpArgs),
+    /// For developers: run a program in caulk's interpreter
+    #[command(long_about = RUN)]
+    Run(RunArgs),
 }
 
 impl Command {
-    pub fn input(&self) -> &InputArgs {
+    /// Whether the process that watches over this one started it; none for commands that are
+    /// not watched.
+    pub fn is_watched(&self) -> Option<bool> {
         match self {
-            Command::Check(args) => &args.input,
-            Command::Dump(args) => &args.input,
+            Command::Check(args) => Some(args.input.journal.is_some()),
+            Command::Dump(args) => Some(args.input.journal.is_some()),
+            Command::Run(_) => None,
         }
     }
 }
@@ -56,6 +63,18 @@ const DUMP: &str = "Show what a stage of the analysis makes of a file.\n\n\
     caulk dump --stage cfg --function main a.c        blocks, edges, dominators and loops\n  \
     caulk dump --stage cfg --format dot a.c | dot -Tsvg > a.svg\n  \
     caulk dump --stage ast -p build src/a.c           the typed tree, with flags of the database";
+
+const RUN: &str = "Run a program in caulk's interpreter, which checks every access to memory and \
+    knows what leaked. This is a development tool: it proves that caulk understands C as the \
+    compiler does. The program sees no real file, clock, network or process.\n\n\
+    Examples:\n  \
+    caulk run a.c b.c -- first second         the program's arguments after `--`\n  \
+    caulk run a.c --cflag=-Iinclude --stdin input.txt\n  \
+    caulk run -p build --leaks                a program of a compile database\n  \
+    caulk run a.c --fail-alloc 3              the third allocation fails\n  \
+    caulk run a.c --trace 2> facts.jsonl      loads, stores, calls and frees as JSON lines\n\n\
+    The exit code is the program's; 125 if the run ended otherwise: a fault (with its position \
+    and call stack), an unknown function, a budget.";
 
 const EXIT_CODES: &str = "Exit codes:\n  \
     0    nothing found\n  \
@@ -148,6 +167,61 @@ pub struct DumpArgs {
     /// How it is shown; dot is for the cfg only
     #[arg(long, value_enum, default_value_t = DumpFormat::Text)]
     pub format: DumpFormat,
+}
+
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// C source files of one program
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// A compile database, or the folder that holds compile_commands.json
+    #[arg(short = 'p', long = "project", value_name = "PATH")]
+    pub database: Option<PathBuf>,
+
+    /// A compiler flag for the files; may be given many times
+    #[arg(long = "cflag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+
+    /// What the program reads from its standard input; `-` is caulk's own
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+
+    /// A file that the program finds, under the name it is given here
+    #[arg(long = "file", value_name = "FILE")]
+    pub program_files: Vec<PathBuf>,
+
+    /// A variable of the program's environment
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub env: Vec<String>,
+
+    /// The allocation that fails, counted from 1
+    #[arg(long, value_name = "N")]
+    pub fail_alloc: Option<u64>,
+
+    /// Tell on standard error which memory leaked, and where its last reference died
+    #[arg(long)]
+    pub leaks: bool,
+
+    /// Write every load, store, call, allocation and free to standard error as a JSON line
+    #[arg(long)]
+    pub trace: bool,
+
+    /// Let unknown functions do nothing and return 0, instead of ending the run
+    #[arg(long)]
+    pub havoc: bool,
+
+    /// The most instructions to run
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
+    /// Tell on standard error how much was run
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// The program's arguments, after `--`
+    #[arg(last = true, value_name = "ARG")]
+    pub args: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

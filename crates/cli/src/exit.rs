@@ -12,6 +12,8 @@ pub enum Exit {
     Incomplete,
     /// The user stopped the run; as shells report it for SIGINT.
     Interrupted,
+    /// What a program run by the interpreter ended with.
+    Program(u8),
     /// The program was ended by a signal; as shells report it.
     Signal(u8),
 }
@@ -24,6 +26,7 @@ impl Exit {
             Exit::Usage => 2,
             Exit::Incomplete => 3,
             Exit::Interrupted => 130,
+            Exit::Program(code) => code,
             Exit::Signal(signal) => 128 | signal,
         }
     }

@@ -8,6 +8,7 @@ mod input;
 mod lesson;
 mod output;
 mod progress;
+mod run;
 mod session;
 mod supervise;
 mod terminal;
@@ -30,11 +31,14 @@ fn main() -> ExitCode {
 
 /// In another process if there can be one, else here.
 fn run(command: &Command) -> Result<u8, Failure> {
-    let is_watched = command.input().journal.is_some();
-    if is_watched {
-        end_with_parent();
-    } else if let Some(outcome) = supervise::run() {
-        return outcome;
+    match command.is_watched() {
+        Some(true) => end_with_parent(),
+        Some(false) => {
+            if let Some(outcome) = supervise::run() {
+                return outcome;
+            }
+        }
+        None => {}
     }
     work(command).map(Exit::code)
 }
@@ -43,6 +47,7 @@ fn work(command: &Command) -> Result<Exit, Failure> {
     match command {
         Command::Check(args) => check::check(args),
         Command::Dump(args) => dump::dump(args),
+        Command::Run(args) => run::run(args),
     }
 }
 

@@ -14,15 +14,15 @@ pub fn write(file: Option<&Path>, text: &str) -> Result<(), Failure> {
             let what = describe(path, &error);
             Failure::usage(format!("cannot write the report to {what}; choose another --output"))
         }),
-        None => print(text)
+        None => print(text.as_bytes())
             .map_err(|error| Failure::usage(format!("cannot write to standard output: {error}"))),
     }
 }
 
 /// Whoever closed the pipe (`caulk … | head`) has seen enough.
-fn print(text: &str) -> io::Result<()> {
+pub fn print(bytes: &[u8]) -> io::Result<()> {
     let mut out = stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }

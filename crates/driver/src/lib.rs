@@ -35,3 +35,14 @@ impl UnitVisitor for CountOnly {
 
     fn module(&self, _: &caulk_project::Unit, _: caulk_ir::Module) {}
 }
+
+/// Keeps every module, in the order of the units.
+pub struct KeepModules;
+
+impl UnitVisitor for KeepModules {
+    type Output = caulk_ir::Module;
+
+    fn module(&self, _: &caulk_project::Unit, module: caulk_ir::Module) -> caulk_ir::Module {
+        module
+    }
+}

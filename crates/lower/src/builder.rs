@@ -165,6 +165,10 @@ impl Builder {
     }
 
     pub fn write(&mut self, key: Key, value: ValueId) {
+        // Code after a jump must not change what the block that jumped holds.
+        if !self.is_open() {
+            self.enter_unreachable();
+        }
         self.definitions.insert((key, self.current), value);
     }
 

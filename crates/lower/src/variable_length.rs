@@ -52,7 +52,8 @@ impl FunctionLowering<'_, '_> {
         let tast = &self.unit.tree.tast;
         let (ty, span) = (tast[decl].ty, tast.decl_span(decl));
         let size = self.size_of(ty, span)?;
-        let align = self.element_align(ty);
+        let asked = self.unit.tree.tast[decl].alignment.unwrap_or(1);
+        let align = self.element_align(ty).max(asked);
         let var = self.new_var(decl, VarHome::Alloca, scope, None);
         let inst = Inst::Alloca { size, align, scope: Some(scope) };
         let address = self.b.define(Scalar::Ptr, inst);
