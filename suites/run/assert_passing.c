@@ -7,4 +7,10 @@ static int on(void) { assert(yes()); assert(calls == 1); assert(yes() && "text")
 #define NDEBUG
 #include <assert.h>
 static int off(void) { assert(yes()); assert(0); return calls; }
-int main(void) { int a = on(), b = off(); printf("%d %d\n", a, b); if (a) assert(b); else puts("not here"); return a + b; }
+int main(void) {
+    int a = on(), b = off();
+    printf("%d %d\n", a, b);
+    if (a) assert(b);
+    else puts("not here");
+    return a + b;
+}

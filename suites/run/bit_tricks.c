@@ -9,7 +9,15 @@ static uint32_t rev(uint32_t x) {
     x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;
     return x >> 16 | x << 16;
 }
-static uint32_t up2(uint32_t x) { x--; x |= x >> 1; x |= x >> 2; x |= x >> 4; x |= x >> 8; x |= x >> 16; return x + 1; }
+static uint32_t up2(uint32_t x) {
+    x--;
+    x |= x >> 1;
+    x |= x >> 2;
+    x |= x >> 4;
+    x |= x >> 8;
+    x |= x >> 16;
+    return x + 1;
+}
 static uint32_t gray(uint32_t x) { return x ^ x >> 1; }
 static uint32_t ungray(uint32_t g) { for (int s = 1; s < 32; s <<= 1) g ^= g >> s; return g; }
 static uint64_t morton(uint32_t x, uint32_t y) {

@@ -3,7 +3,10 @@
 struct pixel { unsigned r : 5, g : 6, b : 5; };
 union word { struct pixel p; unsigned raw; };
 struct outer { int n; struct { unsigned lo : 4, hi : 4; } nib; struct pixel px[2]; };
-static struct pixel mix(struct pixel a, struct pixel b) { struct pixel r = {(a.r + b.r) / 2, (a.g + b.g) / 2, (a.b + b.b) / 2}; return r; }
+static struct pixel mix(struct pixel a, struct pixel b) {
+    struct pixel r = {(a.r + b.r) / 2, (a.g + b.g) / 2, (a.b + b.b) / 2};
+    return r;
+}
 int main(void) {
     struct pixel row[4] = {{31, 0, 0}, {0, 63, 0}, {0, 0, 31}, {.g = 33}};
     struct pixel m = mix(row[0], row[1]); m = mix(m, row[2]);

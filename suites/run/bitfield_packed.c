@@ -4,7 +4,11 @@
 struct __attribute__((packed)) p { unsigned a : 7; unsigned b : 13; unsigned long c : 41; unsigned d : 3; };
 struct u { unsigned a : 7; unsigned b : 13; unsigned long c : 41; unsigned d : 3; };
 struct __attribute__((packed)) q { char x; int y : 20; short z; unsigned w : 12; };
-static void dump(const void *p, size_t n) { const unsigned char *b = p; while (n--) printf("%02x", *b++); puts(""); }
+static void dump(const void *p, size_t n) {
+    const unsigned char *b = p;
+    while (n--) printf("%02x", *b++);
+    puts("");
+}
 int main(void) {
     struct p p; struct u u; struct q q;
     memset(&p, 0, sizeof p); memset(&u, 0, sizeof u); memset(&q, 0, sizeof q);

@@ -8,7 +8,11 @@ struct c { unsigned char x : 5, y : 5, z : 5; };
 struct d { unsigned x : 3; unsigned : 5; unsigned y : 8; short s; };
 struct e { long long x : 33; int y : 31; char z; };
 struct f { int x : 31; int y : 2; };
-static void dump(const void *p, size_t n) { const unsigned char *b = p; while (n--) printf("%02x", *b++); puts(""); }
+static void dump(const void *p, size_t n) {
+    const unsigned char *b = p;
+    while (n--) printf("%02x", *b++);
+    puts("");
+}
 int main(void) {
     printf("%zu %zu %zu %zu %zu %zu\n", sizeof(struct a), sizeof(struct b), sizeof(struct c), sizeof(struct d), sizeof(struct e), sizeof(struct f));
     printf("%zu %zu\n", offsetof(struct d, s), offsetof(struct e, z));

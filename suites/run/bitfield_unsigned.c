@@ -13,7 +13,12 @@ int main(void) {
     t.a--; t.b--; t.c--; t.d--;
     printf("%u %u %u %x\n", t.a, t.b, t.c, t.d);
     unsigned h = 0;
-    for (int i = 0; i < 100; i++) { t.c = i; t.b = t.c * 3; t.d = t.d * 5 + t.b; h = h * 31 + t.c + t.b + t.d; }
+    for (int i = 0; i < 100; i++) {
+        t.c = i;
+        t.b = t.c * 3;
+        t.d = t.d * 5 + t.b;
+        h = h * 31 + t.c + t.b + t.d;
+    }
     printf("%u %u\n", h, t.a);
     printf("%d\n", t.c - 8 < 0);
     return t.c;

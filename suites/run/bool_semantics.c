@@ -7,7 +7,17 @@ int main(void) {
     int dummy; _Bool p = &dummy, q = (void *)0;
     printf("%d %d %zu\n", p, q, sizeof(bool));
     a++; printf("%d ", a); a++; printf("%d ", a); a--; printf("%d ", a); a--; printf("%d\n", a);
-    a = 1; a += 1; printf("%d ", a); a *= 0; printf("%d ", a); a -= 1; printf("%d ", a); a <<= 3; printf("%d ", a); a ^= 1; printf("%d\n", a);
+    a = 1;
+    a += 1;
+    printf("%d ", a);
+    a *= 0;
+    printf("%d ", a);
+    a -= 1;
+    printf("%d ", a);
+    a <<= 3;
+    printf("%d ", a);
+    a ^= 1;
+    printf("%d\n", a);
     _Bool x = true, y = true;
     printf("%d %d %d\n", x + y, -x, ~x);
     printf("%d %d\n", x & y, x == 2);

@@ -9,8 +9,8 @@ exit status, and the sanitizers must stay silent.  With -v the -O0 build also
 runs under valgrind, which sees reads of uninitialised memory.  Programs named
 leaks/* may leak; everything else about them is checked the same way.
 NAME.stdin beside NAME.c is the standard input; without it stdin is empty.
-A first line `// no-sanitizer: REASON` leaves out the sanitizer builds, and
-`// no-valgrind: REASON` among the first three lines leaves out valgrind.
+A line `// no-sanitizer: REASON` leaves out the sanitizer builds, and
+`// no-valgrind: REASON` valgrind; both are looked for in the first three lines.
 """
 import argparse, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor

@@ -11,7 +11,11 @@ static int counter(void) { static int *state; if (!state) state = shared; return
 int main(void) {
     int s = 0; for (int i = 0; i < 5; i++) s += primes[i];
     printf("%d\n", s);
-    for (unsigned i = 0; i < 3; i++) { printf("%s:", opts[i].name); for (int j = 0; j < opts[i].n; j++) printf(" %d", opts[i].vals[j]); puts(""); }
+    for (unsigned i = 0; i < 3; i++) {
+        printf("%s:", opts[i].name);
+        for (int j = 0; j < opts[i].n; j++) printf(" %d", opts[i].vals[j]);
+        puts("");
+    }
     opts[1].vals[2] = 77; printf("%d\n", opts[1].vals[2]);
     dflt->n += 3; printf("%s %d %s %d\n", dflt->name, dflt->n, copy.name, copy.n);
     for (const char **w = words; *w; w++) printf("%s ", *w);

@@ -14,7 +14,11 @@ again:;
     struct node *list = &(struct node){1, &(struct node){2, &(struct node){3, 0}}};
     int s = 0; for (struct node *p = list; p; p = p->next) s = s * 10 + p->v;
     printf("%d\n", s);
-    for (int i = 0; i < 2; i++) { int *a = (int[3]){i, i + 1}; a[2] += 5; printf("%d%d%d ", a[0], a[1], a[2]); }
+    for (int i = 0; i < 2; i++) {
+        int *a = (int[3]){i, i + 1};
+        a[2] += 5;
+        printf("%d%d%d ", a[0], a[1], a[2]);
+    }
     puts("");
     int t = 0; while (t < 3) { struct node x = *(struct node[]){{t * t}, {9}}; printf("%d ", x.v); t++; }
     puts("");

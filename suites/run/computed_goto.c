@@ -17,6 +17,7 @@ print: printf("%d\n", sp[-1]); NEXT;
 halt: return n;
 }
 int main(void) {
-    int p1[] = {PUSH, 6, PUSH, 7, MUL, PRINT, HALT}; int p2[] = {PUSH, 1, PUSH, 5, SWAP, PUSH, 2, MUL, PRINT, SWAP, DEC, JNZ, 4, HALT};
+    int p1[] = {PUSH, 6, PUSH, 7, MUL, PRINT, HALT};
+    int p2[] = {PUSH, 1, PUSH, 5, SWAP, PUSH, 2, MUL, PRINT, SWAP, DEC, JNZ, 4, HALT};
     int a = run(p1), b = run(p2); printf("%d %d\n", a, b); return a + b;
 }

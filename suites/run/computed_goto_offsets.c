@@ -13,6 +13,23 @@ end: return h;
 }
 int main(void) {
     printf("%u %u %u\n", eval("abc 123 !"), eval(""), eval("x1y2z3"));
-    void *p = &&a; int n = 0; again: n++; goto *p; a: p = &&b; goto again; b: p = n > 3 ? &&c : &&b; goto again; c: printf("%d\n", n);
-    void *two[2] = {&&x, &&y}; int i = 0; go: goto *two[i & 1]; x: printf("x%d ", i); i++; goto go; y: printf("y%d ", i); if (++i < 6) goto go; puts(""); return n;
+    void *p = &&a;
+    int n = 0;
+    again: n++;
+    goto *p;
+    a: p = &&b;
+    goto again;
+    b: p = n > 3 ? &&c : &&b;
+    goto again;
+    c: printf("%d\n", n);
+    void *two[2] = {&&x, &&y};
+    int i = 0;
+    go: goto *two[i & 1];
+    x: printf("x%d ", i);
+    i++;
+    goto go;
+    y: printf("y%d ", i);
+    if (++i < 6) goto go;
+    puts("");
+    return n;
 }

@@ -10,6 +10,22 @@ done: return acc;
 }
 int main(void) {
     printf("%d %d %d\n", f(0), f(3), f(10)); int sum = 0;
-    for (int i = 0; i < 6; i++) { void *t = i % 3 == 0 ? &&zero : i % 3 == 1 ? &&one : &&cont; { int local = i; goto *t; zero: sum += 100; goto *&&cont; one: sum += 10 + (i - i); cont:; } }
-    printf("%d\n", sum); static void *tab[2] = {&&p, &&q}; int k = 0; p: if (k++ < 3) goto *tab[0]; goto *tab[1]; q: printf("%d\n", k); return f(5);
+    for (int i = 0; i < 6; i++) {
+        void *t = i % 3 == 0 ? &&zero : i % 3 == 1 ? &&one : &&cont;
+        {
+            int local = i;
+            goto *t;
+            zero: sum += 100;
+            goto *&&cont;
+            one: sum += 10 + (i - i);
+            cont:;
+        }
+    }
+    printf("%d\n", sum);
+    static void *tab[2] = {&&p, &&q};
+    int k = 0;
+    p: if (k++ < 3) goto *tab[0];
+    goto *tab[1];
+    q: printf("%d\n", k);
+    return f(5);
 }

@@ -8,4 +8,9 @@ __attribute__((constructor)) static void last(void) { order = order * 10 + 3; pu
 __attribute__((destructor(200))) static void d2(void) { puts("destructor 200"); fflush(stdout); }
 __attribute__((destructor(201))) static void d1(void) { puts("destructor 201"); }
 static void at(void) { puts("atexit"); }
-int main(void) { printf("%d %d %d\n", order, table[0], table[1]); atexit(at); if (order == 123) exit(9); return 1; }
+int main(void) {
+    printf("%d %d %d\n", order, table[0], table[1]);
+    atexit(at);
+    if (order == 123) exit(9);
+    return 1;
+}

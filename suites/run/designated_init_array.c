@@ -16,7 +16,9 @@ int main(void) {
     puts("");
     for (int i = 0; i < 3; i++) printf("%d%s ", rs[i].n, rs[i].s);
     puts("");
-    int loc[10] = {[0 ... 9] = 1, [3 ... 5] = 2, [4] = 3}; int s = 0; for (int i = 0; i < 10; i++) s = s * 2 + loc[i];
+    int loc[10] = {[0 ... 9] = 1, [3 ... 5] = 2, [4] = 3};
+    int s = 0;
+    for (int i = 0; i < 10; i++) s = s * 2 + loc[i];
     printf("%d %zu\n", s, sizeof a / sizeof *a);
     return s & 0x7f;
 }

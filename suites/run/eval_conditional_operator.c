@@ -3,7 +3,8 @@
 static int calls; static int f(int x) { calls++; return x; }
 int main(void) {
     int a = 1 ? f(2) : f(3); printf("%d %d\n", a, calls);
-    for (int i = 0; i < 6; i++) printf("%s ", i % 3 == 0 ? "fizz" : i % 3 == 1 ? i > 2 ? "big" : "small" : "two"); puts("");
+    for (int i = 0; i < 6; i++) printf("%s ", i % 3 == 0 ? "fizz" : i % 3 == 1 ? i > 2 ? "big" : "small" : "two");
+    puts("");
     calls = 0; int g = f(7) ?: f(8); int h = f(0) ?: f(9); printf("%d %d %d\n", g, h, calls);
     char *name = 0; printf("%s %s\n", name ?: "anon", "given" ?: "anon");
     int x = 5, y = 6; *(x > y ? &x : &y) = 0; printf("%d %d\n", x, y);

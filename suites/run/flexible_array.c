@@ -5,7 +5,13 @@
 struct str { unsigned len; char data[]; };
 struct vec { int n; double v[]; };
 struct recs { short count; struct { int id; char tag; } r[]; };
-static struct str *mk(const char *s) { unsigned n = strlen(s); struct str *r = malloc(sizeof *r + n + 1); r->len = n; memcpy(r->data, s, n + 1); return r; }
+static struct str *mk(const char *s) {
+    unsigned n = strlen(s);
+    struct str *r = malloc(sizeof *r + n + 1);
+    r->len = n;
+    memcpy(r->data, s, n + 1);
+    return r;
+}
 static struct str *cat(const struct str *a, const struct str *b) {
     struct str *r = malloc(sizeof *r + a->len + b->len + 1); r->len = a->len + b->len;
     memcpy(r->data, a->data, a->len); strcpy(r->data + a->len, b->data); return r;

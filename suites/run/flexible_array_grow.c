@@ -14,7 +14,10 @@ static struct buf *push(struct buf *b, int x) {
 }
 int main(void) {
     struct buf *b = NULL; unsigned h = 0;
-    for (int i = 0; i < 100; i++) { b = push(b, i * i); if ((i & (i + 1)) == 0) printf("%d: len %zu cap %zu\n", i, b->len, b->cap); }
+    for (int i = 0; i < 100; i++) {
+        b = push(b, i * i);
+        if ((i & (i + 1)) == 0) printf("%d: len %zu cap %zu\n", i, b->len, b->cap);
+    }
     for (size_t i = 0; i < b->len; i++) h = h * 31 + b->items[i];
     printf("%u\n", h);
     int last = b->items[b->len - 1];

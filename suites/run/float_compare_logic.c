@@ -6,7 +6,15 @@ int main(void) {
     double xs[] = {-2.5, -0.0, 0.0, 1e-300, 3.75, 100};
     for (int i = 0; i < 6; i++) {
         printf("%g sign %d clamp %g not %d", xs[i], sign(xs[i]), clamp(xs[i], -1, 10), !xs[i]);
-        switch ((int)xs[i]) { case -2: puts(" two"); break; case 0: puts(" zero"); break; case 3: puts(" three"); break; default: puts(" other"); }
+        switch ((int)xs[i]) {
+            case -2: puts(" two");
+            break;
+            case 0: puts(" zero");
+            break;
+            case 3: puts(" three");
+            break;
+            default: puts(" other");
+        }
     }
     int n = 0; for (float f = 0; f < 1; f += 0.125f) n++;
     printf("%d\n", n);

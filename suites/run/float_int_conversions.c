@@ -7,7 +7,8 @@ int main(void) {
     printf("%u %lu %d\n", (unsigned)4294967295.5, (unsigned long)1.8e19, (unsigned char)255.9);
     printf("%u %u\n", (unsigned)-0.5, (unsigned)3e9f);
     long big = 9007199254740993L; printf("%.1f %.1f\n", (double)big, (float)16777217);
-    unsigned long ub = 18446744073709551615ul; printf("%.1f %.1f %.1f\n", (double)ub, (float)ub, (double)(ub >> 1));
+    unsigned long ub = 18446744073709551615ul;
+    printf("%.1f %.1f %.1f\n", (double)ub, (float)ub, (double)(ub >> 1));
     unsigned u = 4000000000u; printf("%.1f %.1f\n", (double)u, (float)u);
     signed char c = -5; printf("%.2f %.2f\n", (double)c, (float)(unsigned char)c);
     float f = 1.99f; int n = f; char ch = 65.7; printf("%d %c\n", n, ch);

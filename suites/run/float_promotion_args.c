@@ -1,7 +1,14 @@
 // float becomes double through ..., and through unprototyped calls.
 #include <stdio.h>
 #include <stdarg.h>
-static double vsum(int n, ...) { va_list ap; va_start(ap, n); double s = 0; while (n--) s += va_arg(ap, double); va_end(ap); return s; }
+static double vsum(int n, ...) {
+    va_list ap;
+    va_start(ap, n);
+    double s = 0;
+    while (n--) s += va_arg(ap, double);
+    va_end(ap);
+    return s;
+}
 double old();
 static float fmul(float a, float b) { return a * b; }
 int main(void) {

@@ -3,7 +3,11 @@
 typedef int (*map_fn)(int, void *); typedef void visit_fn(int, void *);
 static void each(const int *a, int n, visit_fn *f, void *ctx) { for (int i = 0; i < n; i++) f(a[i], ctx); }
 static void map(int *a, int n, map_fn f, void *ctx) { for (int i = 0; i < n; i++) a[i] = f(a[i], ctx); }
-static int filter(int *a, int n, map_fn f, void *ctx) { int k = 0; for (int i = 0; i < n; i++) if (f(a[i], ctx)) a[k++] = a[i]; return k; }
+static int filter(int *a, int n, map_fn f, void *ctx) {
+    int k = 0;
+    for (int i = 0; i < n; i++) if (f(a[i], ctx)) a[k++] = a[i];
+    return k;
+}
 struct stat { int n, sum, max; };
 static void collect(int x, void *c) { struct stat *s = c; s->n++; s->sum += x; if (x > s->max) s->max = x; }
 static int addk(int x, void *k) { return x + *(int *)k; }

@@ -1,6 +1,15 @@
 // Tentative definitions, extern declarations in blocks, shadowing.
 #include <stdio.h>
-int a; int a; int a = 5; extern int a; static int b; static int b = 7; int arr[]; int arr[4]; extern int later; extern const char msg[];
+int a;
+int a;
+int a = 5;
+extern int a;
+static int b;
+static int b = 7;
+int arr[];
+int arr[4];
+extern int later;
+extern const char msg[];
 int x = 1; struct opaque; extern struct opaque obj; struct opaque { int v; }; struct opaque obj = {33};
 static int get(void) { extern int x; return x; }
 static int shadow(int x) { int r = x; { int x = r * 2; r += x; { extern int x; r += x * 1000; } } return r; }

@@ -30,5 +30,12 @@ static int (f)(int x) { return x * 100; }
 #line 500 "renamed.c"
 static int line = __LINE__; static const char *file = __FILE__;
 int main(void) {
-    int (*p)(int) = f; printf("%d %s %d %d\n", R1, R2, R3, R4); printf("%d %d\n", B, ID(A)); printf("%d %d %d\n", f(1), (f)(1), p(2)); printf("%d %s\n", line, file); int ID(v) = ID(ID(3)); printf("%d\n", v); return R4;
+    int (*p)(int) = f;
+    printf("%d %s %d %d\n", R1, R2, R3, R4);
+    printf("%d %d\n", B, ID(A));
+    printf("%d %d %d\n", f(1), (f)(1), p(2));
+    printf("%d %s\n", line, file);
+    int ID(v) = ID(ID(3));
+    printf("%d\n", v);
+    return R4;
 }

@@ -16,5 +16,23 @@
 #define ARGS(...) (__VA_ARGS__)
 #define APPLY(f, a) f a
 #define ADD3(x, y, z) ((x) + (y) + (z))
-struct s { FOREACH(FIELD, alpha, beta, gamma, delta) }; DEFINE_STACK(int, 8) DEFINE_STACK(double, 4) typedef const char *str; DEFINE_STACK(str, 4)
-int main(void) { struct s s = {1, 2, 3, 4}; FOREACH(SHOW, alpha, delta) FOREACH(SHOW, beta) puts(""); stack_int a = {0}; push_int(&a, 5); push_int(&a, 6); int x = pop_int(&a) * 10; x += pop_int(&a); stack_double d = {0}; push_double(&d, 2.5); stack_str q = {0}; push_str(&q, "str"); printf("%d %g %s\n", x, pop_double(&d), pop_str(&q)); printf("%d %d\n", IF(1)(10, 20), IF(0)(10, 20)); printf("%d\n", APPLY(ADD3, ARGS(1, 2, 3))); return IF(1)(x, 0); }
+struct s { FOREACH(FIELD, alpha, beta, gamma, delta) };
+DEFINE_STACK(int, 8) DEFINE_STACK(double, 4) typedef const char *str;
+DEFINE_STACK(str, 4)
+int main(void) {
+    struct s s = {1, 2, 3, 4};
+    FOREACH(SHOW, alpha, delta) FOREACH(SHOW, beta) puts("");
+    stack_int a = {0};
+    push_int(&a, 5);
+    push_int(&a, 6);
+    int x = pop_int(&a) * 10;
+    x += pop_int(&a);
+    stack_double d = {0};
+    push_double(&d, 2.5);
+    stack_str q = {0};
+    push_str(&q, "str");
+    printf("%d %g %s\n", x, pop_double(&d), pop_str(&q));
+    printf("%d %d\n", IF(1)(10, 20), IF(0)(10, 20));
+    printf("%d\n", APPLY(ADD3, ARGS(1, 2, 3)));
+    return IF(1)(x, 0);
+}

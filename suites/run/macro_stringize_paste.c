@@ -16,9 +16,22 @@
 #define P(x) printf("%d ", x);
 enum { LIST(ENUM) }; static const char *names[] = {LIST(NAME)};
 int main(void) {
-    int var3 = 33, VARx = 1; puts(STR(VER)); puts(XSTR(VER)); puts(STR(a + "q\n" 'c')); printf("%d\n", XCAT(var, VER)); printf("%d %d %s %s\n", C_green, C_blue, names[1], names[4]); SAY("plain"); SAY("%d %s", 5, "args");
-    printf("%d %d %d\n", COUNT(x), COUNT(x, y, z), COUNT(1, 2, 3, 4, 5)); TWICE(P, 1 + 2) puts(""); printf("%s|%s\n", STR(EMPTY), XSTR(EMPTY)); printf("%d\n", CAT(1, 2) + CAT(0x, ff)); puts(XSTR(CAT(VE, R)));
+    int var3 = 33, VARx = 1;
+    puts(STR(VER));
+    puts(XSTR(VER));
+    puts(STR(a + "q\n" 'c'));
+    printf("%d\n", XCAT(var, VER));
+    printf("%d %d %s %s\n", C_green, C_blue, names[1], names[4]);
+    SAY("plain");
+    SAY("%d %s", 5, "args");
+    printf("%d %d %d\n", COUNT(x), COUNT(x, y, z), COUNT(1, 2, 3, 4, 5));
+    TWICE(P, 1 + 2) puts("");
+    printf("%s|%s\n", STR(EMPTY), XSTR(EMPTY));
+    printf("%d\n", CAT(1, 2) + CAT(0x, ff));
+    puts(XSTR(CAT(VE, R)));
 #define F(x) x * 2
 #define G F
-    printf("%d %d\n", F(3) + 1, G(1 + 1)); printf("%d %s\n", __LINE__ > 0, XSTR(__COUNTER__)[0] ? "counter" : ""); return COUNT(a, b);
+    printf("%d %d\n", F(3) + 1, G(1 + 1));
+    printf("%d %s\n", __LINE__ > 0, XSTR(__COUNTER__)[0] ? "counter" : "");
+    return COUNT(a, b);
 }

@@ -8,7 +8,8 @@ int main(void) {
     struct s x; fill(&x, sizeof x, 1); printf("%x %d %d\n", x.a, x.b[0], x.b[3]);
     uintptr_t u = (uintptr_t)&x; struct s *p = (struct s *)u; p->a = 42; printf("%d\n", x.a);
     uintptr_t v = (uintptr_t)&x.b[2]; printf("%d %lu\n", *(char *)v, (unsigned long)(v - u));
-    uintptr_t tagged = u | 1; printf("%lu %d\n", (unsigned long)(tagged & 1), ((struct s *)(tagged & ~(uintptr_t)1))->a);
+    uintptr_t tagged = u | 1;
+    printf("%lu %d\n", (unsigned long)(tagged & 1), ((struct s *)(tagged & ~(uintptr_t)1))->a);
     int n = 0x01020304; char *c = (char *)&n; printf("%d %d\n", c[0], c[3]);
     const char *k = "const"; char *nk = (char *)k; printf("%c\n", nk[0]);
     void *vp = &n; int *ip = vp; *ip += 1; printf("%x\n", n);

@@ -4,8 +4,17 @@ static unsigned long fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
 static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 static int ack(int m, int n) { return !m ? n + 1 : !n ? ack(m - 1, 1) : ack(m - 1, ack(m, n - 1)); }
 static int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }
-static int moves; static void hanoi(int n, char a, char b, char c) { if (!n) return; hanoi(n - 1, a, c, b); moves++; if (n == 5) printf("%c->%c\n", a, c); hanoi(n - 1, b, a, c); }
-static int subsets(const int *a, int n, int sum) { return n == 0 ? sum == 0 : subsets(a + 1, n - 1, sum) + subsets(a + 1, n - 1, sum - *a); }
+static int moves;
+static void hanoi(int n, char a, char b, char c) {
+    if (!n) return;
+    hanoi(n - 1, a, c, b);
+    moves++;
+    if (n == 5) printf("%c->%c\n", a, c);
+    hanoi(n - 1, b, a, c);
+}
+static int subsets(const int *a, int n, int sum) {
+    return n == 0 ? sum == 0 : subsets(a + 1, n - 1, sum) + subsets(a + 1, n - 1, sum - *a);
+}
 static void bin(unsigned n) { if (n > 1) bin(n / 2); putchar('0' + n % 2); }
 static int depth(int n) { volatile char pad[32]; pad[0] = n; return n ? 1 + depth(n - 1) : pad[0]; }
 int main(void) {

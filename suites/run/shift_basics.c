@@ -1,7 +1,10 @@
 // Shifts of all widths; the type of the result is that of the promoted left operand.
 #include <stdio.h>
 int main(void) {
-    unsigned char c = 0x81; unsigned short s = 0x8001; unsigned u = 0x80000001u; unsigned long l = 0x8000000000000001ul;
+    unsigned char c = 0x81;
+    unsigned short s = 0x8001;
+    unsigned u = 0x80000001u;
+    unsigned long l = 0x8000000000000001ul;
     printf("%x %x %x %lx\n", c << 1, s << 1, u << 1, l << 1);
     printf("%x %x %x %lx\n", c >> 1, s >> 1, u >> 1, l >> 1);
     printf("%zu %zu %zu\n", sizeof(c << 1), sizeof(s << 40L * 0), sizeof(1 << 1LL));

@@ -2,7 +2,12 @@
 #include <stdio.h>
 #define SHOW(e) printf("%-36s %d\n", #e, (int)(e))
 int main(void) {
-    int mi = -1; unsigned u = 1; long ml = -1; unsigned long ul = 1; unsigned short us = 1; signed char sc = -1;
+    int mi = -1;
+    unsigned u = 1;
+    long ml = -1;
+    unsigned long ul = 1;
+    unsigned short us = 1;
+    signed char sc = -1;
     unsigned char uc = 255; long long mll = -1; unsigned long long ull = 1; short ms = -1;
     SHOW(mi < u); SHOW(mi > u); SHOW(ml < u); SHOW(ml > u); SHOW(ml < ul); SHOW(mll < ull);
     SHOW(mi < us); SHOW(ms < u); SHOW(sc < uc); SHOW(sc == uc); SHOW((unsigned char)sc == uc);

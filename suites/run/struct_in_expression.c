@@ -10,7 +10,10 @@ int main(void) {
     struct p f = ({ struct p t = a; t.x *= 10; t; }); printf("%d %d\n", f.x, f.y);
     struct p *q = &c; *q = *(a.x > b.x ? &a : &b); printf("%d %d\n", c.x, c.y);
     *(1 ? &c : &d) = a; (1 ? &c : &d)->y = 77; printf("%d %d\n", c.x, c.y);
-    struct p arr[2] = {a, b}; arr[0] = arr[1]; arr[1].x = arr[0].y; printf("%d %d %d\n", arr[0].x, arr[1].x, arr[1].y);
+    struct p arr[2] = {a, b};
+    arr[0] = arr[1];
+    arr[1].x = arr[0].y;
+    printf("%d %d %d\n", arr[0].x, arr[1].x, arr[1].y);
     struct { struct p a; int n; } w = {a, 5}, w2; w2 = w; w2.a = b; printf("%d %d %d\n", w.a.x, w2.a.x, w2.n);
     return sw((struct p){.x = 11}).y;
 }

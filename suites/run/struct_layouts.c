@@ -1,8 +1,12 @@
 // Sizes and offsets by the System V ABI.
 #include <stdio.h>
 #include <stddef.h>
-struct a { char c; int i; char d; }; struct b { char c; double d; short s; }; struct c { short s[3]; long l; char t; };
-struct d { struct a a; char z; struct b b; }; struct e { char c[5]; }; struct f { void *p; char c; void *q; int n; };
+struct a { char c; int i; char d; };
+struct b { char c; double d; short s; };
+struct c { short s[3]; long l; char t; };
+struct d { struct a a; char z; struct b b; };
+struct e { char c[5]; };
+struct f { void *p; char c; void *q; int n; };
 struct __attribute__((packed)) g { char c; int i; long l; short s; }; struct h { char c; struct g g; int n; };
 struct __attribute__((aligned(32))) i { int x; }; struct j { char c; struct i i; char d; };
 struct k { char c; _Alignas(16) char d; int e __attribute__((aligned(8))); };

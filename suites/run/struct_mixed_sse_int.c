@@ -1,13 +1,20 @@
 // Classes of the calling convention: mixed integer and floating eightbytes, many arguments.
 #include <stdio.h>
-struct a { double d; long l; }; struct b { float f; int i; }; struct c { float f[2]; float g; int n; }; struct d { char c; float f; double g; };
+struct a { double d; long l; };
+struct b { float f; int i; };
+struct c { float f[2]; float g; int n; };
+struct d { char c; float f; double g; };
 struct e { long double x; }; struct f { double a, b; }; struct g { float f; };
 static struct a fa(struct a x, struct b y, struct c z, struct d w, int n, double q, struct e le, struct f ff, struct g gg) {
     printf("%g %ld | %g %d | %g %g %g %d | %c %g %g | %d %g | %Lg | %g %g | %g\n", x.d, x.l, y.f, y.i, z.f[0], z.f[1], z.g, z.n, w.c, w.f, w.g, n, q, le.x, ff.a, ff.b, gg.f);
     return (struct a){x.d + y.f + z.g + w.g + q + ff.b + gg.f, x.l + y.i + z.n + w.c + n};
 }
 static struct b fb(struct b x) { x.f += x.i; x.i *= 2; return x; }
-static struct c fc(int a1, int a2, int a3, int a4, int a5, int a6, struct c x, int a7) { x.n += a1 + a2 + a3 + a4 + a5 + a6 + a7; x.f[1] *= 2; return x; }
+static struct c fc(int a1, int a2, int a3, int a4, int a5, int a6, struct c x, int a7) {
+    x.n += a1 + a2 + a3 + a4 + a5 + a6 + a7;
+    x.f[1] *= 2;
+    return x;
+}
 static struct e fe(struct e x) { x.x += 1; return x; }
 static struct g fg(struct g x) { x.f = -x.f; return x; }
 int main(void) {

@@ -1,6 +1,8 @@
 // Copies are deep in the struct's own bytes and shallow through its pointers.
 #include <stdio.h>
-struct in { int v[3]; const char *s; }; struct mid { struct in a, b; char tag; }; struct out { struct mid m[2]; struct in *link; };
+struct in { int v[3]; const char *s; };
+struct mid { struct in a, b; char tag; };
+struct out { struct mid m[2]; struct in *link; };
 int main(void) {
     struct out x = {{{{{1, 2, 3}, "one"}, {{4, 5, 6}, "two"}, 'p'}, {{{7, 8, 9}, "three"}, {{10, 11, 12}, "four"}, 'q'}}, 0};
     x.link = &x.m[1].b;

@@ -13,7 +13,11 @@ static int walk(node *n, int depth) {
 }
 int main(void) {
     node n[4] = {{"a"}, {"b"}, {"c"}, {"d"}}; edge e[5];
-    link(n, n + 1, e, 1); link(n, n + 2, e + 1, 2); link(n + 1, n + 3, e + 2, 4); link(n + 2, n + 3, e + 3, 8); link(n + 3, n, e + 4, 16);
+    link(n, n + 1, e, 1);
+    link(n, n + 2, e + 1, 2);
+    link(n + 1, n + 3, e + 2, 4);
+    link(n + 2, n + 3, e + 3, 8);
+    link(n + 3, n, e + 4, 16);
     int s = walk(n, 0);
     printf("%d\n", s);
     printf("%s\n", n->out->next->to->out->to->out->to->name);

@@ -11,7 +11,8 @@ int main(void) {
     r.yf = 1.0f; printf("%x\n", r.y);
     struct vec v = {.x = 1, .y = 2, .z = 3}; float s = 0; for (int i = 0; i < 3; i++) s += v.v[i] * (i + 1);
     printf("%g\n", s); v.v[1] = 20; printf("%g\n", v.y);
-    struct reg q = {.id = 2, .lo = 1, .hi = 2, .x = 3, .y = 4}; printf("%d %x %d %d\n", q.id, q.word, q.x, q.y);
+    struct reg q = {.id = 2, .lo = 1, .hi = 2, .x = 3, .y = 4};
+    printf("%d %x %d %d\n", q.id, q.word, q.x, q.y);
     printf("%zu %zu %zu %zu\n", offsetof(struct reg, b2), offsetof(struct reg, x), offsetof(struct reg, yf), sizeof(struct reg));
     return r.id + q.id;
 }

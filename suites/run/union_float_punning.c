@@ -9,7 +9,10 @@ int main(void) {
     for (int i = 0; i < 7; i++) printf("%08x ", ((union f){fs[i]}).u);
     puts("");
     double ds[] = {1, -2, 0.1, 1e100}; union d v;
-    for (int i = 0; i < 4; i++) { v.d = ds[i]; printf("%016llx %08x %08x %d\n", (unsigned long long)v.u, v.w.hi, v.w.lo, expo(ds[i])); }
+    for (int i = 0; i < 4; i++) {
+        v.d = ds[i];
+        printf("%016llx %08x %08x %d\n", (unsigned long long)v.u, v.w.hi, v.w.lo, expo(ds[i]));
+    }
     printf("%g %g\n", fast_half(10), fast_half(1.5f));
     v.u = 0x400921fb54442d18ull; printf("%.10f\n", v.d);
     v.w.hi ^= 0x80000000u; printf("%.10f\n", v.d);

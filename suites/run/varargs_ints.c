@@ -1,12 +1,42 @@
 // Variable arguments of integer types, by count and by sentinel.
 #include <stdio.h>
 #include <stdarg.h>
-static int sum(int n, ...) { va_list ap; int s = 0; va_start(ap, n); for (int i = 0; i < n; i++) s += va_arg(ap, int); va_end(ap); return s; }
-static long lsum(int first, ...) { va_list ap; long s = first; va_start(ap, first); long v; while ((v = va_arg(ap, long)) != -1) s += v; va_end(ap); return s; }
+static int sum(int n, ...) {
+    va_list ap;
+    int s = 0;
+    va_start(ap, n);
+    for (int i = 0; i < n; i++) s += va_arg(ap, int);
+    va_end(ap);
+    return s;
+}
+static long lsum(int first, ...) {
+    va_list ap;
+    long s = first;
+    va_start(ap, first);
+    long v;
+    while ((v = va_arg(ap, long)) != -1) s += v;
+    va_end(ap);
+    return s;
+}
 static unsigned long long mixed(const char *f, ...) {
     va_list ap; va_start(ap, f); unsigned long long h = 0;
-    for (; *f; f++) switch (*f) { case 'c': h = h * 31 + (char)va_arg(ap, int); break; case 'i': h = h * 31 + va_arg(ap, int); break; case 'u': h = h * 31 + va_arg(ap, unsigned); break;
-        case 'l': h = h * 31 + va_arg(ap, long); break; case 'q': h = h * 31 + va_arg(ap, unsigned long long); break; case 's': { const char *s = va_arg(ap, const char *); while (*s) h = h * 31 + *s++; break; } }
+    for (; *f; f++) switch (*f) {
+        case 'c': h = h * 31 + (char)va_arg(ap, int);
+        break;
+        case 'i': h = h * 31 + va_arg(ap, int);
+        break;
+        case 'u': h = h * 31 + va_arg(ap, unsigned);
+        break;
+        case 'l': h = h * 31 + va_arg(ap, long);
+        break;
+        case 'q': h = h * 31 + va_arg(ap, unsigned long long);
+        break;
+        case 's': {
+            const char *s = va_arg(ap, const char *);
+            while (*s) h = h * 31 + *s++;
+            break;
+        }
+    }
     va_end(ap); return h;
 }
 int main(void) {

@@ -1,7 +1,12 @@
 // Structs through variable arguments.
 #include <stdio.h>
 #include <stdarg.h>
-struct s4 { int a; }; struct s12 { int a, b, c; }; struct sd { double x, y; }; struct mix { long l; double d; }; struct big { int v[10]; }; struct ch { char c[3]; };
+struct s4 { int a; };
+struct s12 { int a, b, c; };
+struct sd { double x, y; };
+struct mix { long l; double d; };
+struct big { int v[10]; };
+struct ch { char c[3]; };
 static void f(const char *k, ...) {
     va_list ap; va_start(ap, k);
     for (; *k; k++) switch (*k) {
@@ -16,7 +21,12 @@ static void f(const char *k, ...) {
     va_end(ap);
 }
 int main(void) {
-    struct s4 a = {4}; struct s12 c = {1, 2, 3}; struct sd d = {1.5, 2.5}; struct mix m = {7, 7.5}; struct big b = {{1, [9] = 10}}; struct ch h = {"xyz"};
+    struct s4 a = {4};
+    struct s12 c = {1, 2, 3};
+    struct sd d = {1.5, 2.5};
+    struct mix m = {7, 7.5};
+    struct big b = {{1, [9] = 10}};
+    struct ch h = {"xyz"};
     f("4cdmbhi", a, c, d, m, b, h, 99);
     f("iiiicdmicdmi", 1, 2, 3, 4, c, d, m, 5, c, d, m, 6);
     f("ddddddmm", d, d, d, d, d, d, m, m);

@@ -10,7 +10,10 @@ int main(void) {
     row *p = &r; (*p)[49] = 'q'; printf("%c %zu\n", r[49], sizeof *p);
     int (*q)[n] = 0; n = 9; printf("%zu\n", sizeof *q);
     printf("%zu %d\n", sizeof(f()), calls);
-    int m = 3; int t[m][m + 1]; m = 0; printf("%zu %zu\n", sizeof t / sizeof t[0], sizeof t[0] / sizeof t[0][0]);
+    int m = 3;
+    int t[m][m + 1];
+    m = 0;
+    printf("%zu %zu\n", sizeof t / sizeof t[0], sizeof t[0] / sizeof t[0][0]);
     for (int i = 1; i <= 3; i++) { typedef int vec[i]; vec v; printf("%zu ", sizeof v / sizeof *v); }
     puts("");
     return calls;

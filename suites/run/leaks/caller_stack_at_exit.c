@@ -1,0 +1,31 @@
+// leaks: 18
+// exit() deep down while a caller's frame holds one block; a callee's dead frame held another.
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Dead frames below main may still hold pointers: overwrite them, the nearest as well. */
+__attribute__((noinline, no_sanitize_address)) static void near_frames(void) {
+    volatile long a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0, k = 0, l = 0, m = 0;
+    volatile long n = 0, o = 0, p = 0, q = 0, r = 0, s = 0, t = 0, u = 0, v = 0, w = 0, x = 0, y = 0, z = 0;
+}
+__attribute__((noinline, no_sanitize_address)) static void far_frames(void) {
+    volatile long dead[16384];
+    for (unsigned i = 0; i < 16384; i++) dead[i] = 0;
+}
+#define clobber() (near_frames(), far_frames())
+
+__attribute__((noinline)) static void lost(void) {
+    char *p = malloc(24);
+    p[0] = 1;
+}
+__attribute__((noinline)) static void inner(int *p) {
+    lost();
+    clobber();
+    printf("%d\n", *p);
+    exit(3);
+}
+int main(void) {
+    int *held = malloc(sizeof *held);
+    *held = 4;
+    inner(held);
+}

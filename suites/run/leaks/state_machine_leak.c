@@ -1,0 +1,49 @@
+// leaks: 26
+// A buffer is allocated on entry to a state and freed on one of two exits.
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Dead frames below main may still hold pointers: overwrite them, the nearest as well. */
+__attribute__((noinline, no_sanitize_address)) static void near_frames(void) {
+    volatile long a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0, k = 0, l = 0, m = 0;
+    volatile long n = 0, o = 0, p = 0, q = 0, r = 0, s = 0, t = 0, u = 0, v = 0, w = 0, x = 0, y = 0, z = 0;
+}
+__attribute__((noinline, no_sanitize_address)) static void far_frames(void) {
+    volatile long dead[16384];
+    for (unsigned i = 0; i < 16384; i++) dead[i] = 0;
+}
+#define clobber() (near_frames(), far_frames())
+
+enum st { IDLE, OPEN, DONE };
+__attribute__((noinline)) static int run(const char *in) {
+    enum st s = IDLE;
+    char *buf = NULL;
+    int n = 0;
+    for (; *in; in++)
+        switch (s) {
+        case IDLE:
+            if (*in == '(') {
+                buf = malloc(16);
+                s = OPEN;
+            }
+            break;
+        case OPEN:
+            buf[0] = *in;
+            if (*in == ')') {
+                free(buf);
+                s = IDLE;
+                n++;
+            } else if (*in == '!')
+                s = IDLE;
+            break;
+        case DONE:
+            break;
+        }
+    return n;
+}
+int main(void) {
+    printf("%d\n", run("(a)(b)"));
+    printf("%d\n", run("(a!(b)"));
+    clobber();
+    return 0;
+}

@@ -1,0 +1,33 @@
+// leaks: 19
+// Intermediate results of a chain of concatenations are lost.
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+
+/* Dead frames below main may still hold pointers: overwrite them, the nearest as well. */
+__attribute__((noinline, no_sanitize_address)) static void near_frames(void) {
+    volatile long a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0, k = 0, l = 0, m = 0;
+    volatile long n = 0, o = 0, p = 0, q = 0, r = 0, s = 0, t = 0, u = 0, v = 0, w = 0, x = 0, y = 0, z = 0;
+}
+__attribute__((noinline, no_sanitize_address)) static void far_frames(void) {
+    volatile long dead[16384];
+    for (unsigned i = 0; i < 16384; i++) dead[i] = 0;
+}
+#define clobber() (near_frames(), far_frames())
+
+__attribute__((noinline)) static char *cat(const char *a, const char *b) {
+    char *r = malloc(strlen(a) + strlen(b) + 1);
+    strcpy(r, a);
+    return strcat(r, b);
+}
+__attribute__((noinline)) static int run(void) {
+    char *s = cat(cat("a", "b"), "c");
+    int n = strlen(s);
+    free(s);
+    return n;
+}
+int main(void) {
+    printf("%d\n", run());
+    clobber();
+    return 0;
+}

@@ -1,0 +1,38 @@
+// leaks: 18
+// All blocks come from one wrapper; two callers, one leaks.
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Dead frames below main may still hold pointers: overwrite them, the nearest as well. */
+__attribute__((noinline, no_sanitize_address)) static void near_frames(void) {
+    volatile long a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0, k = 0, l = 0, m = 0;
+    volatile long n = 0, o = 0, p = 0, q = 0, r = 0, s = 0, t = 0, u = 0, v = 0, w = 0, x = 0, y = 0, z = 0;
+}
+__attribute__((noinline, no_sanitize_address)) static void far_frames(void) {
+    volatile long dead[16384];
+    for (unsigned i = 0; i < 16384; i++) dead[i] = 0;
+}
+#define clobber() (near_frames(), far_frames())
+
+__attribute__((noinline)) static void *xmalloc(size_t n) {
+    void *p = malloc(n);
+    if (!p) abort();
+    return p;
+}
+__attribute__((noinline)) static int good(void) {
+    int *p = xmalloc(sizeof *p);
+    *p = 1;
+    int r = *p;
+    free(p);
+    return r;
+}
+__attribute__((noinline)) static int bad(void) {
+    int *p = xmalloc(sizeof *p);
+    *p = 2;
+    return *p;
+}
+int main(void) {
+    printf("%d %d\n", good(), bad());
+    clobber();
+    return 0;
+}
