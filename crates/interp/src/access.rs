@@ -25,7 +25,7 @@ impl Memory {
         if object.origins.is_empty() {
             return Ok(Value::int(bits));
         }
-        if N == WORD && at % WORD == 0 {
+        if N == WORD && at.is_multiple_of(WORD) {
             return Ok(Value::pointer(bits, object.origins[at / WORD]));
         }
         self.load_slowly(pointer, N)
@@ -40,7 +40,7 @@ impl Memory {
         let undefined = object.undefined_mask(at, len);
         let mut origin = 0;
         if !object.origins.is_empty() {
-            if len == WORD && at % WORD == 0 {
+            if len == WORD && at.is_multiple_of(WORD) {
                 origin = object.origins[at / WORD];
             } else {
                 self.expose_words(id, at, len);
@@ -80,7 +80,7 @@ impl Memory {
 
     /// Notes the origin of what was stored; one that no aligned word can hold is exposed.
     fn store_origin(&mut self, id: Origin, at: usize, len: usize, origin: Origin) {
-        if len != WORD || at % WORD != 0 {
+        if len != WORD || !at.is_multiple_of(WORD) {
             self.expose(origin);
             self.expose_words(id, at, len);
             self.clear_origins(id, at, len);
@@ -132,7 +132,13 @@ impl Memory {
         Ok((low, high))
     }
 
-    pub fn store_wide(&mut self, pointer: Value, low: Value, high: Value, len: usize) -> Checked<()> {
+    pub fn store_wide(
+        &mut self,
+        pointer: Value,
+        low: Value,
+        high: Value,
+        len: usize,
+    ) -> Checked<()> {
         self.check(pointer, len as u64, true)?;
         self.store::<8>(pointer, low)?;
         match len {

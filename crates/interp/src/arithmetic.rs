@@ -7,8 +7,9 @@ use caulk_ir::{BinaryOp, CompareOp, ConvertOp, OverflowOp, Scalar, UnaryOp};
 
 use crate::decode::is_wide;
 use crate::fault::{Checked, Fault, FaultKind};
+use crate::meta::{bitwise_meta, bytes_equal_to, difference_meta, mixed_meta};
 use crate::softfloat::{self, Class, Soft};
-use crate::value::{Value, bitwise_meta, bytes_equal_to, difference_meta, mask, mixed_meta, signed};
+use crate::value::{Value, mask, signed};
 
 /// A scalar of up to 128 bits.
 pub type Wide = (Value, Value);
@@ -193,7 +194,9 @@ pub fn unary(op: UnaryOp, scalar: Scalar, value: Wide) -> Wide {
         UnaryOp::FNeg => split(bits ^ 1 << sign_bit(scalar)),
         UnaryOp::FAbs => split(bits & !(1 << sign_bit(scalar))),
         UnaryOp::SignBit => split(bits >> sign_bit(scalar) & 1),
-        UnaryOp::LeadingZeros => in_width(u128::from((bits << unused).leading_zeros().min(width)), scalar),
+        UnaryOp::LeadingZeros => {
+            in_width(u128::from((bits << unused).leading_zeros().min(width)), scalar)
+        }
         UnaryOp::TrailingZeros => in_width(u128::from(bits.trailing_zeros().min(width)), scalar),
         UnaryOp::Ones => in_width(u128::from(bits.count_ones()), scalar),
         UnaryOp::FirstSet => {
@@ -283,9 +286,7 @@ pub fn convert(op: ConvertOp, from: Scalar, to: Scalar, value: Wide) -> Wide {
         ConvertOp::Float => float_to_float(from, to, value),
         ConvertOp::FloatToSigned | ConvertOp::FloatToUnsigned => float_to_int(op, from, to, value),
         ConvertOp::SignedToFloat => from_soft(to, Soft::from_signed(signed_wide(value, from))),
-        ConvertOp::UnsignedToFloat => {
-            from_soft(to, Soft::scaled(false, bits_of(value, from), 0))
-        }
+        ConvertOp::UnsignedToFloat => from_soft(to, Soft::scaled(false, bits_of(value, from), 0)),
     };
     if value.0.meta != 0 || is_wide(from) && value.1.meta != 0 {
         let meta = convert_meta(op, from, to, value);

@@ -1,6 +1,5 @@
 //! One instruction into operations.
 
-use caulk_base::Id;
 use caulk_ir::{BinaryOp, CompareOp, ConvertOp, Inst, InstId, Scalar, ValueId};
 
 use crate::decode::{Decoder, is_wide};
@@ -89,9 +88,13 @@ impl Decoder<'_> {
     }
 
     fn assembly(&mut self, asm: caulk_ir::AsmId) -> u32 {
-        let outputs = &self.body.asms[asm].outputs;
-        let rows = outputs
+        let row = &self.body.asms[asm];
+        // An empty template leaves what it reads as it is: a barrier for the optimiser.
+        let empty = row.template.trim().is_empty();
+        let rows = row
+            .outputs
             .iter()
+            .filter(|output| !(empty && output.read))
             .map(|output| (self.reg(output.address), self.type_size(output.ty).unwrap_or(0)))
             .collect();
         self.code.asm_outputs.push(rows);
@@ -144,7 +147,9 @@ impl Decoder<'_> {
         let (base, offset) = self.place(to);
         let value = source;
         self.emit(match scalar.bytes(8) {
-            _ if is_wide(scalar) => Op::StoreWide { base, value, offset, len: scalar.bytes(8) as u8 },
+            _ if is_wide(scalar) => {
+                Op::StoreWide { base, value, offset, len: scalar.bytes(8) as u8 }
+            }
             1 => Op::Store8 { base, value, offset },
             2 => Op::Store16 { base, value, offset },
             4 => Op::Store32 { base, value, offset },
@@ -254,13 +259,18 @@ impl Decoder<'_> {
 
     /// Whether some scope of the function owns variable length arrays.
     fn has_alloca(&self) -> bool {
-        self.body.insts.rows().iter().any(|inst| matches!(inst, Inst::Alloca { scope: Some(_), .. }))
+        self.body
+            .insts
+            .rows()
+            .iter()
+            .any(|inst| matches!(inst, Inst::Alloca { scope: Some(_), .. }))
     }
 }
 
 fn immediate(op: BinaryOp, scalar: Scalar, dst: Reg, lhs: Reg, imm: i32) -> Option<Op> {
     use BinaryOp::{Add, AddS, And, Shl, ShlS, ShrS, ShrU, Sub, SubS};
-    let in_width = scalar.int_bits().is_some_and(|bits| bits <= 64 && (0..bits as i32).contains(&imm));
+    let in_width =
+        scalar.int_bits().is_some_and(|bits| bits <= 64 && (0..bits as i32).contains(&imm));
     Some(match (op, scalar) {
         (Add | AddS, Scalar::I32) => Op::Add32Imm { dst, lhs, imm },
         (Add | AddS, Scalar::I64) => Op::Add64Imm { dst, lhs, imm },

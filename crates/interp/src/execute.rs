@@ -1,12 +1,14 @@
 //! The inner loop: runs one activation until it calls, returns, or needs the machine.
 
 use crate::arithmetic;
+use crate::code::{Code, SwitchCode};
 use crate::decode::is_wide;
-use crate::fault::{Checked, Fault, FaultKind};
+use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
+use crate::meta::{and_meta, or_meta, plain_meta, shift_meta, sub_meta, sum_meta, xor_meta};
+use crate::op::{NO_EDGE, Op, Reg, Test};
 use crate::trace::Access;
-use crate::op::{Code, NO_EDGE, Op, Reg, SwitchCode, Test};
-use crate::value::{Value, bitwise_meta, bytes_equal_to, difference_meta, mask, mixed_meta, signed};
+use crate::value::{Value, mask, signed};
 
 /// Why the loop was left; the program counter is past the operation.
 pub enum Leave {
@@ -18,6 +20,8 @@ pub enum Leave {
     /// Memory changed, in an observed run.
     Observe,
     Fault(Box<Fault>),
+    /// An undefined value decides a branch or switch: the operation was not done.
+    Undefined,
     OutOfSteps,
 }
 
@@ -29,6 +33,8 @@ pub struct Activation<'m> {
     pub pc: usize,
     pub steps: u64,
     pub limit: u64,
+    /// Undefined values may decide: it was reported.
+    pub blind: bool,
 }
 
 macro_rules! tri {
@@ -194,7 +200,10 @@ impl Activation<'_> {
                 }
                 Op::Add64 { dst, lhs, rhs } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
-                    self.set(dst, Value { bits: a.bits.wrapping_add(b.bits), meta: sum_meta(a, b) });
+                    self.set(
+                        dst,
+                        Value { bits: a.bits.wrapping_add(b.bits), meta: sum_meta(a, b) },
+                    );
                 }
                 Op::Sub32 { dst, lhs, rhs } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
@@ -203,7 +212,10 @@ impl Activation<'_> {
                 }
                 Op::Sub64 { dst, lhs, rhs } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
-                    self.set(dst, Value { bits: a.bits.wrapping_sub(b.bits), meta: sub_meta(a, b) });
+                    self.set(
+                        dst,
+                        Value { bits: a.bits.wrapping_sub(b.bits), meta: sub_meta(a, b) },
+                    );
                 }
                 Op::Mul32 { dst, lhs, rhs } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
@@ -212,7 +224,10 @@ impl Activation<'_> {
                 }
                 Op::Mul64 { dst, lhs, rhs } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
-                    self.set(dst, Value { bits: a.bits.wrapping_mul(b.bits), meta: plain_meta(a, b) });
+                    self.set(
+                        dst,
+                        Value { bits: a.bits.wrapping_mul(b.bits), meta: plain_meta(a, b) },
+                    );
                 }
                 Op::And { dst, lhs, rhs } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
@@ -247,7 +262,10 @@ impl Activation<'_> {
                 }
                 Op::Shl64Imm { dst, lhs, imm } => {
                     let a = self.get(lhs);
-                    self.set(dst, Value { bits: a.bits << imm, meta: plain_meta(a, Value::int(0)) });
+                    self.set(
+                        dst,
+                        Value { bits: a.bits << imm, meta: plain_meta(a, Value::int(0)) },
+                    );
                 }
                 Op::ShrUImm { dst, lhs, imm } => {
                     let a = self.get(lhs);
@@ -338,28 +356,30 @@ impl Activation<'_> {
                 Op::Jump { edge } => jump!(edge),
                 Op::Branch { cond, edge } => {
                     let cond = self.get(cond);
-                    if !cond.is_defined() {
-                        return undefined_branch();
+                    if !cond.is_defined() && !self.blind {
+                        return Leave::Undefined;
                     }
                     jump!(edge + u32::from(cond.bits & 1 == 0));
                 }
                 Op::BranchIf { test, lhs, rhs, edge } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
-                    if (a.meta | b.meta) >> 32 != 0 && test_meta(test, a, b) != 0 {
-                        return undefined_branch();
+                    if (a.meta | b.meta) >> 32 != 0 && test_meta(test, a, b) != 0 && !self.blind {
+                        return Leave::Undefined;
                     }
                     jump!(edge + u32::from(!holds(test, a.bits, b.bits)));
                 }
                 Op::BranchIfImm { test, lhs, imm, edge } => {
                     let (a, b) = (self.get(lhs), Value::int(i64::from(imm) as u64));
-                    if a.meta >> 32 != 0 && test_meta(test, a, b) != 0 {
-                        return undefined_branch();
+                    if a.meta >> 32 != 0 && test_meta(test, a, b) != 0 && !self.blind {
+                        return Leave::Undefined;
                     }
                     jump!(edge + u32::from(!holds(test, a.bits, b.bits)));
                 }
                 Op::Switch { value, table } => {
-                    let edge = tri!(self, self.case(value, table));
-                    jump!(edge);
+                    if !self.get(value).is_defined() && !self.blind {
+                        return Leave::Undefined;
+                    }
+                    jump!(self.case(value, table));
                 }
                 Op::Goto { target, table } => {
                     let (first, edges) = &self.code.gotos[table as usize];
@@ -412,17 +432,15 @@ impl Activation<'_> {
         }
     }
 
-    fn case(&self, value: Reg, table: u32) -> Checked<u32> {
+    fn case(&self, value: Reg, table: u32) -> u32 {
         let switch: &SwitchCode = &self.code.switches[table as usize];
         let wide = self.wide(value, is_wide(switch.scalar));
-        if !wide.0.is_defined() {
-            return Err(Fault::new(FaultKind::Uninitialised, "an uninitialised value decides a switch"));
-        }
         let width = switch.scalar.int_bits().unwrap_or(64);
         if let Some((low, edges)) = &switch.dense {
-            let number = if switch.signed { signed(wide.0.bits, width) } else { wide.0.bits as i64 };
+            let number =
+                if switch.signed { signed(wide.0.bits, width) } else { wide.0.bits as i64 };
             let at = number.wrapping_sub(*low) as u64;
-            return Ok(edges.get(at as usize).copied().unwrap_or(switch.default));
+            return edges.get(at as usize).copied().unwrap_or(switch.default);
         }
         let number = match (switch.signed, width) {
             (true, _) => arithmetic::signed_wide(wide, switch.scalar),
@@ -430,10 +448,10 @@ impl Activation<'_> {
             (false, _) => i128::from(wide.0.bits),
         };
         let at = switch.cases.partition_point(|&(_, high, _)| high < number);
-        Ok(match switch.cases.get(at) {
+        match switch.cases.get(at) {
             Some(&(low, _, edge)) if low <= number => edge,
             _ => switch.default,
-        })
+        }
     }
 }
 
@@ -447,11 +465,6 @@ fn indexed(base: Value, index: Value, stride: i64) -> Value {
 #[cold]
 fn bad_jump() -> Leave {
     Leave::Fault(Fault::new(FaultKind::BadJump, "a computed jump to no label"))
-}
-
-#[cold]
-fn undefined_branch() -> Leave {
-    Leave::Fault(Fault::new(FaultKind::Uninitialised, "an uninitialised value decides a branch"))
 }
 
 #[inline(always)]
@@ -486,45 +499,4 @@ fn test_meta(test: Test, a: Value, b: Value) -> u64 {
         }
     }
     Value::UNDEF.meta
-}
-
-#[inline(always)]
-fn sum_meta(a: Value, b: Value) -> u64 {
-    if (a.meta | b.meta) == 0 { 0 } else { mixed_meta(a, b, true) }
-}
-
-#[inline(always)]
-fn sub_meta(a: Value, b: Value) -> u64 {
-    if (a.meta | b.meta) == 0 { 0 } else { difference_meta(a, b) }
-}
-
-#[inline(always)]
-fn plain_meta(a: Value, b: Value) -> u64 {
-    if (a.meta | b.meta) >> 32 == 0 { 0 } else { Value::UNDEF.meta }
-}
-
-#[inline(always)]
-fn and_meta(a: Value, b: Value) -> u64 {
-    if (a.meta | b.meta) == 0 {
-        return 0;
-    }
-    bitwise_meta(a, b, bytes_equal_to(a, 0) | bytes_equal_to(b, 0))
-}
-
-#[inline(always)]
-fn or_meta(a: Value, b: Value) -> u64 {
-    if (a.meta | b.meta) == 0 {
-        return 0;
-    }
-    bitwise_meta(a, b, bytes_equal_to(a, 0xff) | bytes_equal_to(b, 0xff))
-}
-
-#[inline(always)]
-fn xor_meta(a: Value, b: Value) -> u64 {
-    if (a.meta | b.meta) == 0 { 0 } else { bitwise_meta(a, b, 0) }
-}
-
-#[inline(always)]
-fn shift_meta(a: Value, imm: i32) -> u64 {
-    if a.meta >> 32 == 0 { 0 } else { u64::from(a.undefined() >> (imm / 8).min(7)) << 32 }
 }

@@ -22,11 +22,24 @@ pub enum HeldBy {
 /// What held a cell before its last reference died, in numbers of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holder {
-    Variable { function: u32, var: u32 },
-    Slot { function: u32, slot: u32, offset: u64 },
-    Global { global: u32, offset: u64 },
+    Variable {
+        function: u32,
+        var: u32,
+    },
+    Slot {
+        function: u32,
+        slot: u32,
+        offset: u64,
+    },
+    Global {
+        global: u32,
+        offset: u64,
+    },
     /// A heap cell, by the stack that made it.
-    Cell { made_at: u32, offset: u64 },
+    Cell {
+        made_at: u32,
+        offset: u64,
+    },
     Other,
 }
 

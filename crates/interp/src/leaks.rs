@@ -106,7 +106,8 @@ impl Machine<'_> {
     fn pointed_to_by(&self, cells: &[Origin]) -> Vec<bool> {
         let mut inner = vec![false; self.memory.objects.len()];
         for &cell in cells {
-            for &origin in self.memory.object(cell).origins.iter().filter(|&&origin| origin != cell) {
+            for &origin in self.memory.object(cell).origins.iter().filter(|&&origin| origin != cell)
+            {
                 inner[origin as usize] = true;
             }
         }
@@ -117,12 +118,17 @@ impl Machine<'_> {
         match *holder {
             Holder::Variable { function, var } => self.variable_name(function, var),
             Holder::Slot { function, slot, offset } => {
-                let var = self.program.body(function).and_then(|body| body.slots.rows().get(slot as usize)?.var);
-                let name = var.map_or("a temporary".into(), |var| self.variable_name(function, var.0));
+                let var = self
+                    .program
+                    .body(function)
+                    .and_then(|body| body.slots.rows().get(slot as usize)?.var);
+                let name =
+                    var.map_or("a temporary".into(), |var| self.variable_name(function, var.0));
                 if offset == 0 { name } else { format!("{name} + {offset}") }
             }
             Holder::Global { global, offset } => {
-                let name = self.program.objects.get(global as usize).and_then(|row| row.name.as_deref());
+                let name =
+                    self.program.objects.get(global as usize).and_then(|row| row.name.as_deref());
                 let name = name.unwrap_or("static storage");
                 if offset == 0 { name.to_string() } else { format!("{name} + {offset}") }
             }

@@ -5,8 +5,10 @@
 //! functions of headers are defined in every unit.
 
 use caulk_base::{FxHashMap, Name};
-use caulk_ir::{Attribute, Body, Definition, Function, FunctionBody, FunctionId, Linkage, Module,
-    Object, ObjectId};
+use caulk_ir::{
+    Attribute, Body, Definition, Function, FunctionBody, FunctionId, Linkage, Module, Object,
+    ObjectId,
+};
 
 use crate::fault::Position;
 
@@ -39,6 +41,8 @@ pub struct ProgramFunction {
     pub id: FunctionId,
     pub defined: bool,
     pub weak: bool,
+    /// The function that this name is an alias of: both have one address.
+    pub alias_of: Option<u32>,
 }
 
 /// An object of the program.
@@ -94,10 +98,20 @@ impl Program {
     }
 
     fn link_functions(&mut self, index: usize, module: &Module) -> Vec<u32> {
-        module.functions.iter().map(|(id, row)| self.link_function(index, module, id, row)).collect()
+        module
+            .functions
+            .iter()
+            .map(|(id, row)| self.link_function(index, module, id, row))
+            .collect()
     }
 
-    fn link_function(&mut self, index: usize, module: &Module, id: FunctionId, row: &Function) -> u32 {
+    fn link_function(
+        &mut self,
+        index: usize,
+        module: &Module,
+        id: FunctionId,
+        row: &Function,
+    ) -> u32 {
         let name = linker_name(module, row.name, &row.attributes).to_string();
         let entry = ProgramFunction {
             name: name.clone(),
@@ -105,6 +119,7 @@ impl Program {
             id,
             defined: matches!(row.body, FunctionBody::Defined(_)),
             weak: row.attributes.contains(&Attribute::Weak),
+            alias_of: None,
         };
         if row.linkage != Linkage::External {
             self.functions.push(entry);
@@ -176,32 +191,45 @@ impl Program {
     /// `__attribute__((alias("target")))`: the name stands for another one.
     fn resolve_aliases(&mut self, objects: &FxHashMap<String, u32>) {
         for index in 0..self.modules.len() {
-            for (id, row) in self.modules[index].functions.iter() {
-                if let Some(target) = alias(&self.modules[index], &row.attributes)
-                    && let Some(number) = self.function_named_in(index, target)
-                {
-                    let (module, body) = (self.functions[number as usize].module, self.functions[number as usize].id);
-                    let entry = &mut self.functions[self.function_of[index][id.0 as usize] as usize];
-                    if !entry.defined {
-                        entry.defined = matches!(self.modules[module].functions[body].body, FunctionBody::Defined(_));
-                        (entry.module, entry.id) = (module, body);
-                    }
-                }
-            }
+            let rows = self.modules[index].functions.iter();
+            let pairs: Vec<(u32, u32)> = rows
+                .filter_map(|(id, row)| {
+                    let target = alias(&self.modules[index], &row.attributes)?;
+                    Some((self.function_number(index, id), self.function_named_in(index, target)?))
+                })
+                .collect();
+            pairs.into_iter().for_each(|(own, target)| self.alias_function(own, target));
             for (id, row) in self.modules[index].objects.iter() {
-                if let Some(target) = alias(&self.modules[index], &row.attributes) {
-                    let local = self.modules[index].objects.iter().find(|(_, other)| {
-                        other.name.is_some_and(|name| self.modules[index].names.text(name) == target)
-                    });
-                    let number = local
-                        .map(|(other, _)| self.object_of[index][other.0 as usize])
-                        .or_else(|| objects.get(target).copied());
-                    if let Some(number) = number {
-                        self.object_of[index][id.0 as usize] = number;
-                    }
+                if let Some(target) = alias(&self.modules[index], &row.attributes)
+                    && let Some(number) = self.object_named_in(index, target, objects)
+                {
+                    self.object_of[index][id.0 as usize] = number;
                 }
             }
         }
+    }
+
+    fn alias_function(&mut self, own: u32, target: u32) {
+        let row = self.functions[target as usize].clone();
+        let entry = &mut self.functions[own as usize];
+        if !entry.defined && own != target {
+            (entry.module, entry.id, entry.defined) = (row.module, row.id, row.defined);
+            entry.alias_of = Some(target);
+        }
+    }
+
+    fn object_named_in(
+        &self,
+        module: usize,
+        name: &str,
+        objects: &FxHashMap<String, u32>,
+    ) -> Option<u32> {
+        let (rows, names) = (&self.modules[module].objects, &self.modules[module].names);
+        let local =
+            rows.iter().find(|(_, row)| row.name.is_some_and(|text| names.text(text) == name));
+        local
+            .map(|(id, _)| self.object_of[module][id.0 as usize])
+            .or_else(|| objects.get(name).copied())
     }
 
     fn function_named_in(&self, module: usize, name: &str) -> Option<u32> {
@@ -212,11 +240,16 @@ impl Program {
 
     fn find_constructors(&mut self) {
         let (mut first, mut last) = (Vec::new(), Vec::new());
-        for (number, entry) in self.functions.iter().enumerate().filter(|(_, entry)| entry.defined) {
+        for (number, entry) in self.functions.iter().enumerate().filter(|(_, entry)| entry.defined)
+        {
             for attribute in &self.modules[entry.module].functions[entry.id].attributes {
                 match *attribute {
-                    Attribute::Constructor(priority) => first.push((priority.unwrap_or(u32::MAX), number as u32)),
-                    Attribute::Destructor(priority) => last.push((priority.unwrap_or(u32::MAX), number as u32)),
+                    Attribute::Constructor(priority) => {
+                        first.push((priority.unwrap_or(u32::MAX), number as u32))
+                    }
+                    Attribute::Destructor(priority) => {
+                        last.push((priority.unwrap_or(u32::MAX), number as u32))
+                    }
                     _ => {}
                 }
             }
@@ -235,6 +268,13 @@ impl Program {
     #[must_use]
     pub fn object_number(&self, module: usize, id: ObjectId) -> u32 {
         self.object_of[module][id.0 as usize]
+    }
+
+    /// Functions that nothing defines and the library does not model.
+    pub fn unknown_externals(&self) -> impl Iterator<Item = &str> {
+        let unknown =
+            |row: &&ProgramFunction| !row.defined && crate::library::find(&row.name).is_none();
+        self.functions.iter().filter(unknown).map(|row| row.name.as_str())
     }
 
     #[must_use]

@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use caulk_base::{FxHashMap, SpanId};
 
+use crate::code::{CalleeCode, Code};
 use crate::decode::{self, Addresses, is_wide};
 use crate::execute::{Activation, Leave};
 use crate::fault::{Budget, Fault, FaultKind, Position, Report, Step, Stop};
 use crate::library::{Args, LibraryFn, LibraryState};
 use crate::link::Program;
 use crate::memory::{Memory, ObjectKind, State};
-use crate::op::{CalleeCode, Code};
-use crate::run::{Budgets, Unknown};
+use crate::run::{Budgets, Uninitialised, Unknown};
 use crate::stacks::Stacks;
 use crate::trace::Fact;
 use crate::value::{Origin, Value};
@@ -50,6 +50,9 @@ pub struct Machine<'p> {
     pub budgets: Budgets,
     pub watch: bool,
     pub unknown: Unknown,
+    pub uninitialised: Uninitialised,
+    /// The next turn's decisions were already reported.
+    blind: bool,
     pub library: LibraryState,
     pub stacks: Stacks,
     pub trace: Option<&'p mut dyn FnMut(&Fact)>,
@@ -60,6 +63,9 @@ pub struct Machine<'p> {
     host_depth: u32,
     pub by_address: FxHashMap<u64, u32>,
 }
+
+/// Registers of all activations together: 512 MiB.
+const MAX_REGISTERS: usize = 1 << 25;
 
 /// Library callbacks nested in each other.
 const MAX_HOST_DEPTH: u32 = 60;
@@ -89,6 +95,8 @@ impl<'p> Machine<'p> {
             budgets,
             watch: false,
             unknown: Unknown::Stop,
+            uninitialised: Uninitialised::Stop,
+            blind: false,
             library,
             stacks: Stacks::default(),
             trace: None,
@@ -194,10 +202,14 @@ impl<'p> Machine<'p> {
             pc: frame.pc,
             steps: self.steps,
             limit: self.budgets.steps,
+            blind: std::mem::take(&mut self.blind),
         };
         let leave = if observed { activation.run::<true>() } else { activation.run::<false>() };
         self.steps = activation.steps;
         frame.pc = activation.pc;
+        if self.trace.is_some() {
+            self.flush_trace();
+        }
         match leave {
             Leave::Call(call) => self.call(call)?,
             Leave::Return(low, high) => return Ok(self.finish(depth, low, high)),
@@ -205,12 +217,30 @@ impl<'p> Machine<'p> {
             Leave::Edge(edge) => self.observe_edge(edge),
             Leave::Observe => {}
             Leave::Fault(fault) => return Err(fault.into()),
+            Leave::Undefined => self.undefined_decision()?,
             Leave::OutOfSteps => return Err(Box::new(Stop::OutOfBudget(Budget::Steps))),
         }
         if observed {
             self.observe();
         }
         Ok(None)
+    }
+
+    /// An undefined value decides where to go: the run ends, or goes on with a report.
+    fn undefined_decision(&mut self) -> Step<()> {
+        let fault = Fault::new(FaultKind::Uninitialised, "an uninitialised value decides a branch");
+        if self.uninitialised == Uninitialised::Stop {
+            return Err(fault.into());
+        }
+        let report = self.report(&fault);
+        if !self.reports.contains(&report) {
+            self.reports.push(report);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc -= 1;
+        }
+        self.blind = true;
+        Ok(())
     }
 
     /// A return: the value goes to the caller's register, or out of the loop.
@@ -258,7 +288,8 @@ impl<'p> Machine<'p> {
             let from = base + arg.reg as usize;
             high[reg as usize] = low[from];
             if is_wide(scalar) {
-                high[reg as usize + 1] = if is_wide(arg.scalar) { low[from + 1] } else { Value::int(0) };
+                high[reg as usize + 1] =
+                    if is_wide(arg.scalar) { low[from + 1] } else { Value::int(0) };
             }
         }
         if let Some(into) = callee.result_into {
@@ -285,7 +316,9 @@ impl<'p> Machine<'p> {
             let at = base + dst as usize;
             let bits = scalar.int_bits().filter(|&bits| bits < 64);
             self.regs[at] = match bits {
-                Some(bits) => Value { bits: value.bits & crate::value::mask(bits), meta: value.meta },
+                Some(bits) => {
+                    Value { bits: value.bits & crate::value::mask(bits), meta: value.meta }
+                }
                 None => value,
             };
             if is_wide(scalar) {
@@ -297,7 +330,10 @@ impl<'p> Machine<'p> {
 
     fn call_library(&mut self, function: u32, args: &Args) -> Step<Value> {
         match self.libraries[function as usize] {
-            Some(run) => run(self, args),
+            Some(run) => {
+                args.check_defined()?;
+                run(self, args)
+            }
             None if self.unknown == Unknown::Havoc => Ok(Value::int(0)),
             None => {
                 let name = self.program.functions[function as usize].name.clone();
@@ -320,6 +356,9 @@ impl<'p> Machine<'p> {
             None => 0,
         };
         let end = base + code.registers as usize;
+        if end > MAX_REGISTERS {
+            return Err(Box::new(Stop::OutOfBudget(Budget::Depth)));
+        }
         if self.regs.len() < end {
             self.regs.resize(end.next_multiple_of(1 << 12), Value::default());
         }
@@ -383,6 +422,7 @@ impl<'p> Machine<'p> {
         self.memory.stack_top = frame.stack_top;
         if self.watch {
             self.release_variables(&frame);
+            self.settle_in(frame);
         }
     }
 

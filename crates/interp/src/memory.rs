@@ -29,7 +29,10 @@ pub enum ObjectKind {
     Global(u32),
     Literal,
     /// A slot of a function, by the numbers of both.
-    Slot { function: u32, slot: u32 },
+    Slot {
+        function: u32,
+        slot: u32,
+    },
     Alloca,
     Heap,
     Function(u32),
@@ -74,7 +77,7 @@ const HEAP: u64 = 0x5555_5600_0000 + 0x2a0;
 const STACK: u64 = 0x7fff_ffff_e000;
 const FUNCTIONS: u64 = 0x4000_0000_0000;
 
-const DEAD_SLOTS_KEPT: usize = 1 << 14;
+const DEAD_SLOTS_KEPT: usize = 1 << 11;
 const DEAD_CELLS_KEPT: usize = 1 << 18;
 /// Buffers up to this size stay with their record for its next life.
 const KEPT_BUFFER: usize = 512;
@@ -313,7 +316,9 @@ impl Memory {
             }
         }
         match self.find(value.bits) {
-            Some(found) => Value { bits: value.bits, meta: value.meta & !0xffff_ffff | u64::from(found) },
+            Some(found) => {
+                Value { bits: value.bits, meta: value.meta & !0xffff_ffff | u64::from(found) }
+            }
             None => value,
         }
     }
@@ -332,7 +337,10 @@ impl Memory {
     pub fn explain(&self, pointer: Value, len: u64, write: bool) -> Box<Fault> {
         let verb = if write { "write" } else { "read" };
         if !pointer.is_defined() {
-            return Fault::new(FaultKind::Uninitialised, format!("{verb} through an uninitialised pointer"));
+            return Fault::new(
+                FaultKind::Uninitialised,
+                format!("{verb} through an uninitialised pointer"),
+            );
         }
         let Some((id, offset)) = self.locate(pointer) else {
             if pointer.bits < 4096 {
@@ -340,15 +348,22 @@ impl Memory {
                 return Fault::new(FaultKind::NullDereference, format!("{verb} at NULL + {at}"));
             }
             let at = pointer.bits;
-            return Fault::new(FaultKind::WildPointer, format!("{verb} at {at:#x}, which is no object"));
+            return Fault::new(
+                FaultKind::WildPointer,
+                format!("{verb} at {at:#x}, which is no object"),
+            );
         };
         let object = self.object(id);
         let (size, offset) = (object.size, offset as i64);
         match object.state {
-            State::Freed => Fault::on(FaultKind::UseAfterFree, id, format!("{verb} of freed memory")),
-            State::OutOfScope | State::Unused => {
-                Fault::on(FaultKind::UseAfterScope, id, format!("{verb} of a variable that no longer exists"))
+            State::Freed => {
+                Fault::on(FaultKind::UseAfterFree, id, format!("{verb} of freed memory"))
             }
+            State::OutOfScope | State::Unused => Fault::on(
+                FaultKind::UseAfterScope,
+                id,
+                format!("{verb} of a variable that no longer exists"),
+            ),
             State::Live if write && object.writable < object.readable => {
                 Fault::on(FaultKind::WriteToConstant, id, "write to a constant".to_string())
             }

@@ -2,7 +2,7 @@
 //! facts for the trace.
 
 use crate::holders::{Death, HeldBy, Holder};
-use crate::machine::Machine;
+use crate::machine::{Frame, Machine};
 use crate::memory::ObjectKind;
 use crate::trace::{Fact, FactKind};
 
@@ -26,6 +26,15 @@ impl Machine<'_> {
         }
         if self.trace.is_some() {
             self.flush_trace();
+        }
+    }
+
+    /// Cells that lost their last holder as this activation ended died in it.
+    pub fn settle_in(&mut self, ended: Frame) {
+        if self.memory.has_fallen() {
+            self.frames.push(ended);
+            self.settle();
+            self.frames.pop();
         }
     }
 
@@ -58,7 +67,7 @@ impl Machine<'_> {
         }
     }
 
-    fn flush_trace(&mut self) {
+    pub fn flush_trace(&mut self) {
         let accesses = match &mut self.memory.trace {
             Some(trace) => std::mem::take(trace),
             None => return,
@@ -88,7 +97,8 @@ impl Machine<'_> {
             return;
         }
         self.flush_trace();
-        let Some((function, pc)) = self.frames.last().map(|frame| (frame.function, frame.pc)) else {
+        let Some((function, pc)) = self.frames.last().map(|frame| (frame.function, frame.pc))
+        else {
             return;
         };
         let at = self.place(function, pc as u32);

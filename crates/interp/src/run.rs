@@ -6,7 +6,7 @@ use crate::decode::Addresses;
 use crate::fault::{Budget, Fault, Report, Step, Stop};
 use crate::holders::Holders;
 use crate::leaks::Leak;
-use crate::library::LibraryState;
+use crate::library::{LibraryState, Output};
 use crate::link::Program;
 use crate::machine::Machine;
 use crate::memory::{Memory, ObjectKind};
@@ -36,6 +36,17 @@ pub enum Unknown {
     Havoc,
 }
 
+/// What happens when a value that was never set decides a branch or switch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Uninitialised {
+    #[default]
+    Stop,
+    /// It is reported once per place, and the run goes on.
+    Report,
+    /// Memory that was never written reads as zero, and nothing is said.
+    Ignore,
+}
+
 pub struct RunOptions<'a> {
     /// The program's arguments; the first is its name.
     pub args: Vec<Vec<u8>>,
@@ -50,8 +61,7 @@ pub struct RunOptions<'a> {
     pub watch_heap: bool,
     pub trace: Option<&'a mut dyn FnMut(&Fact)>,
     pub unknown: Unknown,
-    /// Take memory that was never written as zero and do not report it.
-    pub ignore_uninitialised: bool,
+    pub uninitialised: Uninitialised,
 }
 
 impl Default for RunOptions<'_> {
@@ -66,7 +76,7 @@ impl Default for RunOptions<'_> {
             watch_heap: false,
             trace: None,
             unknown: Unknown::Stop,
-            ignore_uninitialised: false,
+            uninitialised: Uninitialised::Stop,
         }
     }
 }
@@ -108,10 +118,31 @@ pub struct Outcome {
     pub peak_memory: u64,
 }
 
+impl Outcome {
+    /// A run that did not begin.
+    fn empty(status: Status) -> Self {
+        Self {
+            status,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            files: Vec::new(),
+            leaks: Vec::new(),
+            reports: Vec::new(),
+            steps: 0,
+            allocations: 0,
+            peak_memory: 0,
+        }
+    }
+}
+
 /// Runs the program from its constructors to its exit handlers.
 pub fn run<'a>(program: &'a Program, options: RunOptions<'a>) -> Outcome {
+    let total = program.objects.iter().fold(0_u64, |sum, row| sum.saturating_add(row.size));
+    if total > options.budgets.memory {
+        return Outcome::empty(Status::OutOfBudget(Budget::Memory));
+    }
     let mut memory = Memory::new(options.budgets.memory);
-    memory.track_undefined = !options.ignore_uninitialised;
+    memory.track_undefined = options.uninitialised != Uninitialised::Ignore;
     let addresses = place_program(program, &mut memory);
     let mut library = LibraryState::new(&mut memory, &options);
     let objects: Vec<(String, Value)> = library.objects(&mut memory);
@@ -122,6 +153,7 @@ pub fn run<'a>(program: &'a Program, options: RunOptions<'a>) -> Outcome {
     machine.index_functions();
     machine.watch = options.watch_heap;
     machine.unknown = options.unknown;
+    machine.uninitialised = options.uninitialised;
     if options.watch_heap {
         machine.memory.holders = Some(Box::new(Holders::default()));
     }
@@ -211,7 +243,8 @@ impl Machine<'_> {
             Status::Exit(_) => self.leaks(),
             _ => Vec::new(),
         };
-        let (stdout, stderr, files) = self.library.take_output();
+        let allocations = self.library.allocations;
+        let Output { stdout, stderr, files } = self.library.take_output();
         Outcome {
             status,
             stdout,
@@ -220,7 +253,7 @@ impl Machine<'_> {
             leaks,
             reports: self.reports,
             steps: self.steps,
-            allocations: self.library.allocations,
+            allocations,
             peak_memory: self.memory.peak,
         }
     }
@@ -234,7 +267,7 @@ impl Machine<'_> {
 
 /// Gives every function and object its address.
 fn place_program(program: &Program, memory: &mut Memory) -> Addresses {
-    let functions = (0..program.functions.len() as u32)
+    let mut functions: Vec<Value> = (0..program.functions.len() as u32)
         .map(|function| {
             let row = &program.functions[function as usize];
             if !row.defined && row.weak && crate::library::find(&row.name).is_none() {
@@ -245,6 +278,11 @@ fn place_program(program: &Program, memory: &mut Memory) -> Addresses {
             memory.address(id)
         })
         .collect();
+    for (number, row) in program.functions.iter().enumerate() {
+        if let Some(target) = row.alias_of {
+            functions[number] = functions[target as usize];
+        }
+    }
     let objects = program
         .objects
         .iter()
@@ -281,7 +319,7 @@ fn fill_globals(program: &Program, addresses: &Addresses, memory: &mut Memory) {
         let object = &module.objects[row.id];
         let address = addresses.objects[number];
         if let Some(init) = &object.init {
-                fill_global(program, addresses, memory, row.module, address, init);
+            fill_global(program, addresses, memory, row.module, address, init);
         }
         if object.constant || object.kind == caulk_ir::ObjectKind::StringLiteral {
             memory.object_mut(address.origin()).writable = 0;

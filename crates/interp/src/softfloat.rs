@@ -17,9 +17,12 @@ pub struct Format {
     explicit: bool,
 }
 
-pub const F16: Format = Format { precision: 11, max_exponent: 15, exponent_bits: 5, explicit: false };
-pub const F32: Format = Format { precision: 24, max_exponent: 127, exponent_bits: 8, explicit: false };
-pub const F64: Format = Format { precision: 53, max_exponent: 1023, exponent_bits: 11, explicit: false };
+pub const F16: Format =
+    Format { precision: 11, max_exponent: 15, exponent_bits: 5, explicit: false };
+pub const F32: Format =
+    Format { precision: 24, max_exponent: 127, exponent_bits: 8, explicit: false };
+pub const F64: Format =
+    Format { precision: 53, max_exponent: 1023, exponent_bits: 11, explicit: false };
 pub const F80: Format =
     Format { precision: 64, max_exponent: 16383, exponent_bits: 15, explicit: true };
 pub const F128: Format =
@@ -215,9 +218,7 @@ pub fn add(format: Format, lhs: Soft, rhs: Soft) -> u128 {
         }
         (Class::Infinite, _) => pack(format, lhs, false),
         (_, Class::Infinite) => pack(format, rhs, false),
-        (Class::Zero, Class::Zero) => {
-            pack(format, Soft::zero(lhs.negative && rhs.negative), false)
-        }
+        (Class::Zero, Class::Zero) => pack(format, Soft::zero(lhs.negative && rhs.negative), false),
         (Class::Zero, _) => pack(format, rhs, false),
         (_, Class::Zero) => pack(format, lhs, false),
         _ => add_finite(format, lhs, rhs),
@@ -225,8 +226,7 @@ pub fn add(format: Format, lhs: Soft, rhs: Soft) -> u128 {
 }
 
 fn add_finite(format: Format, lhs: Soft, rhs: Soft) -> u128 {
-    let (large, small) =
-        if lhs.magnitude() >= rhs.magnitude() { (lhs, rhs) } else { (rhs, lhs) };
+    let (large, small) = if lhs.magnitude() >= rhs.magnitude() { (lhs, rhs) } else { (rhs, lhs) };
     let distance = (large.exponent - small.exponent) as u32;
     let (high, low, lost) = shift_right(small.mantissa, distance);
     if large.negative == small.negative {
@@ -350,7 +350,8 @@ mod tests {
     /// Pseudo-random floats of all magnitudes, specials included.
     fn samples() -> Vec<f64> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut all = vec![0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::MIN_POSITIVE, 5e-324, f64::MAX];
+        let mut all =
+            vec![0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::MIN_POSITIVE, 5e-324, f64::MAX];
         for round in 0..120 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let value = f64::from_bits(state);

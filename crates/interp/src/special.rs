@@ -5,12 +5,13 @@ use std::rc::Rc;
 use caulk_ir::{BitRange, OverflowPart, RmwOp, Scalar, TypeId};
 
 use crate::arithmetic;
+use crate::code::Code;
 use crate::decode::{is_wide, type_size};
 use crate::fault::{Budget, Checked, Fault, FaultKind, Step, Stop};
 use crate::holders::HeldBy;
 use crate::machine::{Frame, Machine};
 use crate::memory::ObjectKind;
-use crate::op::{Code, Reg, Special};
+use crate::op::{Reg, Special};
 use crate::value::{Value, mask, signed};
 
 /// Bytes that each variable argument takes.
@@ -48,7 +49,9 @@ impl Machine<'_> {
     pub fn special(&mut self, special: u32) -> Step<()> {
         let code = self.current_code();
         match code.specials[special as usize] {
-            Special::LoadBits { dst, base, bits, scalar } => self.load_bits(dst, base, bits, scalar)?,
+            Special::LoadBits { dst, base, bits, scalar } => {
+                self.load_bits(dst, base, bits, scalar)?
+            }
             Special::StoreBits { base, value, bits, scalar } => {
                 self.store_bits(base, value, bits, scalar)?;
             }
@@ -81,7 +84,9 @@ impl Machine<'_> {
                 let next = self.memory.load::<8>(self.get(from))?;
                 self.memory.store::<8>(self.get(to), next)?;
             }
-            Special::VaArg { list, dst, scalar, into, ty } => self.va_arg(list, dst, scalar, into, ty)?,
+            Special::VaArg { list, dst, scalar, into, ty } => {
+                self.va_arg(list, dst, scalar, into, ty)?
+            }
             Special::Rmw { op, dst, to, value, scalar } => self.rmw(op, dst, to, value, scalar)?,
             Special::CompareExchange { dst, to, expected, desired, scalar } => {
                 self.compare_exchange(dst, to, [expected, desired], scalar)?;
@@ -244,11 +249,18 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn compare_exchange(&mut self, dst: Reg, to: Reg, values: [Reg; 2], scalar: Scalar) -> Step<()> {
+    fn compare_exchange(
+        &mut self,
+        dst: Reg,
+        to: Reg,
+        values: [Reg; 2],
+        scalar: Scalar,
+    ) -> Step<()> {
         let at = self.get(to);
         let [expected, desired] = values.map(|reg| self.get_wide(reg, scalar));
         let old = self.load_scalar(at, scalar)?;
-        let same = old.0.bits == expected.0.bits && (!is_wide(scalar) || old.1.bits == expected.1.bits);
+        let same =
+            old.0.bits == expected.0.bits && (!is_wide(scalar) || old.1.bits == expected.1.bits);
         if same {
             self.store_scalar(at, desired, scalar)?;
         }
@@ -264,7 +276,12 @@ impl Machine<'_> {
         Ok((self.memory.load_sized(at, len)?, Value::int(0)))
     }
 
-    pub fn store_scalar(&mut self, at: Value, value: (Value, Value), scalar: Scalar) -> Checked<()> {
+    pub fn store_scalar(
+        &mut self,
+        at: Value,
+        value: (Value, Value),
+        scalar: Scalar,
+    ) -> Checked<()> {
         let len = scalar.bytes(8) as usize;
         if is_wide(scalar) {
             return self.memory.store_wide(at, value.0, value.1, len);
@@ -300,8 +317,7 @@ impl Machine<'_> {
         if let Some(frame) = self.frames.last_mut()
             && !frame.allocas.is_empty()
         {
-            let (gone, kept) =
-                frame.allocas.iter().partition(|(_, owner)| *owner == Some(scope));
+            let (gone, kept) = frame.allocas.iter().partition(|(_, owner)| *owner == Some(scope));
             frame.allocas = kept;
             let gone: Vec<_> = gone;
             gone.into_iter().for_each(|(id, _)| self.memory.end_slot(id));

@@ -43,7 +43,9 @@ impl Fact {
                 format!("\"fact\":\"load\",\"object\":{object},\"offset\":{offset},\"size\":{size}")
             }
             FactKind::Store { object, offset, size } => {
-                format!("\"fact\":\"store\",\"object\":{object},\"offset\":{offset},\"size\":{size}")
+                format!(
+                    "\"fact\":\"store\",\"object\":{object},\"offset\":{offset},\"size\":{size}"
+                )
             }
             FactKind::Call { callee } => format!("\"fact\":\"call\",\"callee\":{}", quoted(callee)),
             FactKind::Alloc { object, size } => {

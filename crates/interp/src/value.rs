@@ -85,48 +85,6 @@ impl Value {
     }
 }
 
-/// The meta of a result that every bit of both operands may reach, as in a sum.
-#[cold]
-pub fn mixed_meta(lhs: Value, rhs: Value, keep_origin: bool) -> u64 {
-    let lowest = (lhs.undefined() | rhs.undefined()).trailing_zeros();
-    let undefined = if lowest >= 8 { 0 } else { (0xff_u64 << lowest) & 0xff };
-    let origin = if keep_origin { one_origin(lhs, rhs) } else { 0 };
-    u64::from(origin) | undefined << UNDEFINED_SHIFT
-}
-
-/// The meta of `lhs - rhs`: the distance of two pointers belongs to no object.
-#[cold]
-pub fn difference_meta(lhs: Value, rhs: Value) -> u64 {
-    let mixed = mixed_meta(lhs, rhs, false);
-    let origin = if rhs.origin() == 0 { lhs.origin() } else { 0 };
-    mixed | u64::from(origin)
-}
-
-/// The meta of a bitwise operation: bytes stay apart. `settled` has a bit per byte that one
-/// operand alone decides.
-#[cold]
-pub fn bitwise_meta(lhs: Value, rhs: Value, settled: u8) -> u64 {
-    let undefined = (lhs.undefined() | rhs.undefined()) & !settled;
-    u64::from(one_origin(lhs, rhs)) | u64::from(undefined) << UNDEFINED_SHIFT
-}
-
-/// The origin of the one operand that has one. Two different ones cancel out; the objects were
-/// exposed when their addresses became integers, so a later use finds them by address.
-fn one_origin(lhs: Value, rhs: Value) -> Origin {
-    match (lhs.origin(), rhs.origin()) {
-        (only, 0) | (0, only) => only,
-        (left, right) if left == right => left,
-        _ => 0,
-    }
-}
-
-/// One bit per defined byte of `value` that is `byte` throughout.
-pub fn bytes_equal_to(value: Value, byte: u8) -> u8 {
-    let bytes = value.bits.to_le_bytes();
-    let equal = (0..8).filter(|&at| bytes[at] == byte).fold(0_u8, |mask, at| mask | 1 << at);
-    equal & !value.undefined()
-}
-
 /// The bits of an integer of `width` bits.
 #[inline(always)]
 pub fn mask(width: u32) -> u64 {

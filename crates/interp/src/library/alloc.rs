@@ -121,7 +121,7 @@ fn malloc(machine: &mut Machine, args: &Args) -> Step<Value> {
 }
 
 fn calloc(machine: &mut Machine, args: &Args) -> Step<Value> {
-    let size = args.u64(0).checked_mul(args.u64(1)).unwrap_or(u64::MAX);
+    let size = args.u64(0).saturating_mul(args.u64(1));
     Ok(machine.allocate(size, 16, true)?.unwrap_or(ZERO))
 }
 
@@ -130,7 +130,7 @@ fn realloc(machine: &mut Machine, args: &Args) -> Step<Value> {
 }
 
 fn reallocarray(machine: &mut Machine, args: &Args) -> Step<Value> {
-    let size = args.u64(1).checked_mul(args.u64(2)).unwrap_or(u64::MAX);
+    let size = args.u64(1).saturating_mul(args.u64(2));
     if size == u64::MAX {
         return machine.fail_null(ENOMEM);
     }

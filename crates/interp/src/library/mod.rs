@@ -9,6 +9,7 @@ mod jump;
 mod locale;
 mod math;
 mod numbers;
+mod opening;
 mod posix;
 mod process;
 mod random;
@@ -28,6 +29,7 @@ use crate::fault::{Checked, Fault, FaultKind, Step};
 use crate::machine::Machine;
 use crate::value::Value;
 
+pub use descriptors::Output;
 pub use state::LibraryState;
 
 /// A modelled function. The result is cut to the width of the declared one.
@@ -40,9 +42,12 @@ const TABLES: &[Table] = &[
     ctype::TABLE,
     jump::TABLE,
     locale::TABLE,
-    math::TABLE,
-    math::LONG_TABLE,
+    math::TABLES[0],
+    math::TABLES[1],
+    math::TABLES[2],
+    math::TABLES[3],
     numbers::TABLE,
+    opening::TABLE,
     posix::TABLE,
     process::TABLE,
     random::TABLE,
@@ -58,21 +63,26 @@ const TABLES: &[Table] = &[
 /// The function of this name, also under its fortified and versioned spellings.
 #[must_use]
 pub fn find(name: &str) -> Option<LibraryFn> {
-    look_up(name).or_else(|| look_up(plain_name(name)))
+    other_names(name).find_map(look_up)
 }
 
 fn look_up(name: &str) -> Option<LibraryFn> {
-    TABLES.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name).map(|&(_, run)| run)
+    TABLES
+        .iter()
+        .flat_map(|table| table.iter())
+        .find(|(known, _)| *known == name)
+        .map(|&(_, run)| run)
 }
 
-/// `__isoc99_sscanf`, `__builtin_memcpy` and `fopen64` are other names of plain functions.
-fn plain_name(name: &str) -> &str {
-    for prefix in ["__isoc99_", "__isoc23_", "__builtin_", "__xpg_", "__libc_", "_IO_", "__"] {
-        if let Some(rest) = name.strip_prefix(prefix) {
-            return rest;
-        }
+/// The name itself, and the plain name behind `__isoc99_sscanf`, `__memcpy_chk`, `fopen64`.
+fn other_names(name: &str) -> impl Iterator<Item = &str> {
+    const PREFIXES: [&str; 6] = ["__isoc99_", "__isoc23_", "__builtin_", "__libc_", "_IO_", "__"];
+    const SUFFIXES: [&str; 4] = ["_chk", "64", "_unlocked", "_l"];
+    fn ending(text: &str) -> Option<&str> {
+        SUFFIXES.iter().find_map(|suffix| text.strip_suffix(suffix))
     }
-    name.strip_suffix("64").or_else(|| name.strip_suffix("_unlocked")).unwrap_or(name)
+    let base = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
+    [Some(name), base, ending(name), base.and_then(ending)].into_iter().flatten()
 }
 
 /// Names of all modelled functions, for documentation and tests.
@@ -107,10 +117,6 @@ impl Args {
 
     pub fn push(&mut self, value: Value, high: Value, scalar: Scalar, aggregate: Option<u64>) {
         self.values.push(Arg { value, high, scalar, aggregate });
-    }
-
-    pub fn len(&self) -> usize {
-        self.values.len()
     }
 
     pub fn get(&self, index: usize) -> Value {
@@ -200,7 +206,8 @@ impl Machine<'_> {
         if let Some(&known) = self.library.texts.get(text) {
             return Ok(known);
         }
-        let id = self.memory.add_global(text.len() as u64 + 1, 1, crate::memory::ObjectKind::Library);
+        let id =
+            self.memory.add_global(text.len() as u64 + 1, 1, crate::memory::ObjectKind::Library);
         let at = self.memory.address(id);
         self.memory.write_string(at, text)?;
         self.library.texts.insert(text.to_vec(), at);

@@ -3,9 +3,9 @@
 use caulk_base::FxHashMap;
 
 use super::Args;
-use super::descriptors::Descriptors;
+use super::descriptors::{Descriptors, Output};
 use super::random::Random;
-use super::streams::{Stream, STDERR, STDIN, STDOUT};
+use super::streams::{STDERR, STDIN, STDOUT, Stream};
 use crate::memory::{Memory, ObjectKind};
 use crate::run::RunOptions;
 use crate::value::{Origin, Value};
@@ -17,6 +17,7 @@ pub struct LibraryState {
     environ_at: Value,
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
     pub at_exit: Vec<(Value, Value)>,
+    pub at_quick_exit: Vec<Value>,
     pub allocations: u64,
     pub fail_alloc: Option<u64>,
     pub texts: FxHashMap<Vec<u8>, Value>,
@@ -29,7 +30,6 @@ pub struct LibraryState {
     pub signals: FxHashMap<i32, Value>,
     pub keys: Vec<Value>,
     pub clock: u64,
-    pub search_tables: Vec<FxHashMap<Vec<u8>, Value>>,
     spare: Vec<Args>,
 }
 
@@ -43,6 +43,7 @@ impl LibraryState {
             environ_at: memory.address(environ_at),
             env: options.env.clone(),
             at_exit: Vec::new(),
+            at_quick_exit: Vec::new(),
             allocations: 0,
             fail_alloc: options.fail_alloc,
             texts: FxHashMap::default(),
@@ -55,7 +56,6 @@ impl LibraryState {
             signals: FxHashMap::default(),
             keys: Vec::new(),
             clock: 0,
-            search_tables: Vec::new(),
             spare: Vec::new(),
         };
         state.make_environ(memory);
@@ -80,7 +80,13 @@ impl LibraryState {
         let _ = memory.store::<8>(self.environ_at, table);
     }
 
-    pub fn open_stream(&mut self, memory: &mut Memory, descriptor: usize, read: bool, write: bool) -> Value {
+    pub fn open_stream(
+        &mut self,
+        memory: &mut Memory,
+        descriptor: usize,
+        read: bool,
+        write: bool,
+    ) -> Value {
         let number = self.streams.len() as u32;
         let id = memory.add_global(216, 8, ObjectKind::File(number));
         let handle = memory.address(id);
@@ -100,9 +106,20 @@ impl LibraryState {
         for name in ["environ", "__environ", "_environ"] {
             objects.push((name.to_string(), self.environ_at));
         }
-        for name in ["program_invocation_name", "program_invocation_short_name", "__progname", "optarg",
-            "optind", "opterr", "optopt", "timezone", "daylight", "tzname", "signgam", "sys_siglist"]
-        {
+        for name in [
+            "program_invocation_name",
+            "program_invocation_short_name",
+            "__progname",
+            "optarg",
+            "optind",
+            "opterr",
+            "optopt",
+            "timezone",
+            "daylight",
+            "tzname",
+            "signgam",
+            "sys_siglist",
+        ] {
             let id = memory.add_global(64, 8, ObjectKind::Library);
             let at = memory.address(id);
             let first = match name {
@@ -130,10 +147,8 @@ impl LibraryState {
     /// Cells that the library itself keeps hold of.
     pub fn roots(&self) -> Vec<Origin> {
         let handlers = self.at_exit.iter().flat_map(|&(handler, arg)| [handler, arg]);
-        let tables = self.search_tables.iter().flat_map(|table| table.values().copied());
         handlers
             .chain(self.keys.iter().copied())
-            .chain(tables)
             .chain([self.strtok])
             .chain(self.streams.iter().flat_map(|stream| stream.kept()))
             .map(Value::origin)
@@ -142,7 +157,7 @@ impl LibraryState {
     }
 
     /// Standard output, standard error and all files.
-    pub fn take_output(self) -> (Vec<u8>, Vec<u8>, Vec<(Vec<u8>, Vec<u8>)>) {
+    pub fn take_output(self) -> Output {
         self.descriptors.into_output()
     }
 }
