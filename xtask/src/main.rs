@@ -1,8 +1,17 @@
 //! The project's own tools, run as `cargo xtask COMMAND`.
 
+mod bench;
 mod corpus;
+mod coverage;
+mod execution;
+mod full;
+mod layouts;
 mod measure;
+mod syntax_only;
+mod table;
 mod tidy;
+mod tools;
+mod workers;
 
 use std::io::Write;
 use std::path::Path;
@@ -23,8 +32,13 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, String> {
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no checkout")?;
     let (command, rest) = arguments.split_first().ok_or_else(usage)?;
     match command.as_str() {
-        "corpus" => corpus::main(checkout, rest),
         "tidy" => tidy::main(checkout),
+        "corpus" => corpus::main(checkout, rest),
+        "coverage" => coverage::main(checkout, rest),
+        "layouts" => layouts::main(checkout, rest),
+        "bench" => bench::main(checkout, rest),
+        "execution" => execution::main(checkout, rest),
+        "full" => full::main(checkout, rest),
         "measure" => measure::main(rest),
         measure::CHILD => measure::child(rest),
         _ => Err(usage()),
@@ -32,7 +46,17 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, String> {
 }
 
 fn usage() -> String {
-    format!("usage:\n{}\n{}\n{}", corpus::USAGE, tidy::USAGE, measure::USAGE)
+    let usages = [
+        tidy::USAGE,
+        corpus::USAGE,
+        coverage::USAGE,
+        layouts::USAGE,
+        bench::USAGE,
+        execution::USAGE,
+        full::USAGE,
+        measure::USAGE,
+    ];
+    format!("usage:\n{}", usages.join("\n"))
 }
 
 /// Writes to standard output; whoever closed it does not want the rest.

@@ -211,6 +211,10 @@ pub struct RunArgs {
     #[arg(long)]
     pub havoc: bool,
 
+    /// What to do when memory that was never set decides a branch
+    #[arg(long, value_enum, value_name = "ACTION", default_value = "stop")]
+    pub uninitialised: Unset,
+
     /// The most instructions to run
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
@@ -222,6 +226,16 @@ pub struct RunArgs {
     /// The program's arguments, after `--`
     #[arg(last = true, value_name = "ARG")]
     pub args: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Unset {
+    /// End the run
+    Stop,
+    /// Tell each place once, and go on
+    Report,
+    /// Read zeros, and say nothing
+    Ignore,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

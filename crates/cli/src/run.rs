@@ -6,11 +6,12 @@ use std::path::Path;
 
 use caulk_driver::{KeepModules, summarise};
 use caulk_interp::{
-    Budgets, Fact, Leak, Outcome, Position, Program, Report, RunOptions, Status, Unknown,
+    Budgets, Fact, Leak, Outcome, Position, Program, Report, RunOptions, Status, Uninitialised,
+    Unknown,
 };
 use caulk_project::{SourceFiles, describe};
 
-use crate::args::{InputArgs, RunArgs};
+use crate::args::{InputArgs, RunArgs, Unset};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::session::{self, Wishes};
@@ -78,6 +79,11 @@ fn options<'a>(args: &RunArgs) -> Result<RunOptions<'a>, Failure> {
         budgets,
         watch_heap: args.leaks,
         unknown: if args.havoc { Unknown::Havoc } else { Unknown::Stop },
+        uninitialised: match args.uninitialised {
+            Unset::Stop => Uninitialised::Stop,
+            Unset::Report => Uninitialised::Report,
+            Unset::Ignore => Uninitialised::Ignore,
+        },
         ..RunOptions::default()
     })
 }
@@ -111,8 +117,11 @@ fn show(outcome: &Outcome, args: &RunArgs) -> Result<(), Failure> {
         outcome.leaks.iter().for_each(|leak| complain(&leaked(leak)));
     }
     if args.verbose {
-        let (steps, allocations) = (outcome.steps, outcome.allocations);
-        complain(&format!("caulk: {steps} instructions, {allocations} allocations"));
+        let Outcome { steps, allocations, peak_memory, .. } = outcome;
+        complain(&format!(
+            "caulk: {steps} instructions, {allocations} allocations, at most {peak_memory} bytes \
+             of memory at once"
+        ));
     }
     Ok(())
 }

@@ -323,28 +323,46 @@ fn convert_meta(op: ConvertOp, from: Scalar, to: Scalar, value: Wide) -> u64 {
     if is_int { u64::from(value.0.origin()) } else { 0 }
 }
 
-/// Out of range gives what the processor gives: the smallest number, for the widths it knows.
+/// Out of range gives what gcc's code gives: narrow conversions go through `int`, `unsigned`
+/// through `long`, and `unsigned long` takes 2^63 off what is not below it.
 fn float_to_int(op: ConvertOp, from: Scalar, to: Scalar, value: Wide) -> Wide {
     let soft = to_soft(from, value);
-    let bits = to.int_bits().unwrap_or(64);
-    let (negative, magnitude) = match soft.truncated() {
-        Some(parts) => parts,
-        None => return in_width(1 << (bits.max(32) - 1), to),
+    let unsigned = op == ConvertOp::FloatToUnsigned;
+    let bits = match (to.int_bits().unwrap_or(64), unsigned) {
+        (..32, _) | (32, false) => to_signed(soft, 32),
+        (32, true) | (64, false) => to_signed(soft, 64),
+        (64, true) => to_unsigned(soft),
+        _ => to_wide(soft),
     };
-    let number = if negative { magnitude.wrapping_neg() } else { magnitude };
-    // Narrow and unsigned conversions go through a wider signed one.
-    let through = match (bits, op) {
-        (..32, _) => 32,
-        (32, ConvertOp::FloatToUnsigned) => 64,
-        (64, ConvertOp::FloatToUnsigned) | (128, _) => 128,
-        (other, _) => other,
-    };
-    let limit = 1_u128 << (through - 1);
-    let fits = magnitude < limit || negative && magnitude == limit || through == 128;
-    if soft.class == Class::Nan || !fits {
-        return in_width(limit, to);
+    in_width(bits, to)
+}
+
+/// The processor's conversion: the smallest number stands for all that do not fit.
+fn to_signed(soft: Soft, width: u32) -> u128 {
+    let limit = 1_u128 << (width - 1);
+    match soft.truncated() {
+        Some((false, magnitude)) if magnitude < limit => magnitude,
+        Some((true, magnitude)) if magnitude <= limit => magnitude.wrapping_neg(),
+        _ => limit,
     }
-    in_width(number, to)
+}
+
+fn to_unsigned(soft: Soft) -> u128 {
+    const HALF: u128 = 1 << 63;
+    match soft.truncated() {
+        Some((false, magnitude)) if (HALF..2 * HALF).contains(&magnitude) => magnitude,
+        Some((false, magnitude)) if magnitude >= HALF => 0,
+        None if !soft.negative && soft.class != Class::Nan => 0,
+        _ => to_signed(soft, 64),
+    }
+}
+
+fn to_wide(soft: Soft) -> u128 {
+    match soft.truncated() {
+        Some((true, magnitude)) => magnitude.wrapping_neg(),
+        Some((false, magnitude)) => magnitude,
+        None => 1 << 127,
+    }
 }
 
 /// Exact arithmetic put into `scalars[2]`: the wrapped result, and whether wrapping changed it.

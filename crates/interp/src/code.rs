@@ -95,3 +95,13 @@ pub struct Code {
     pub edge_sets: Vec<Vec<(u32, Reg)>>,
     pub variadic: bool,
 }
+
+impl Code {
+    /// The call that goes on at `pc`, if one does.
+    pub fn call_before(&self, pc: usize) -> Option<&CallCode> {
+        match self.ops.get(pc.checked_sub(1)?)? {
+            Op::Call { call } => self.calls.get(*call as usize),
+            _ => None,
+        }
+    }
+}

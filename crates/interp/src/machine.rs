@@ -60,12 +60,17 @@ pub struct Machine<'p> {
     pub high: Value,
     pub reports: Vec<Report>,
     next_serial: u64,
+    /// Steps spent on long work of library functions.
+    work: u64,
     host_depth: u32,
     pub by_address: FxHashMap<u64, u32>,
 }
 
 /// Registers of all activations together: 512 MiB.
 const MAX_REGISTERS: usize = 1 << 25;
+
+/// Bytes that a library function moves for the price of a step.
+const BYTES_OF_A_STEP: u64 = 64;
 
 /// Library callbacks nested in each other.
 const MAX_HOST_DEPTH: u32 = 60;
@@ -103,6 +108,7 @@ impl<'p> Machine<'p> {
             high: Value::int(0),
             reports: Vec::new(),
             next_serial: 1,
+            work: 0,
             host_depth: 0,
             by_address: FxHashMap::default(),
         }
@@ -121,14 +127,35 @@ impl<'p> Machine<'p> {
 
     /// Calls a function of the program or the library from outside, and waits for its result.
     pub fn call_function(&mut self, function: u32, args: &[Value]) -> Step<Value> {
-        if !self.program.functions[function as usize].defined {
-            let args = Args::plain(args);
-            return self.call_library(function, &args);
-        }
         self.host_depth += 1;
         if self.host_depth > MAX_HOST_DEPTH {
             return Err(Box::new(Stop::OutOfBudget(Budget::Depth)));
         }
+        let result = if self.program.functions[function as usize].defined {
+            self.call_defined(function, args)
+        } else {
+            self.spend(1).and_then(|()| self.call_library(function, &Args::plain(args)))
+        };
+        self.host_depth -= 1;
+        result
+    }
+
+    /// Counts work that no operation of the program stands for.
+    pub fn spend(&mut self, steps: u64) -> Step<()> {
+        self.work = self.work.saturating_add(steps);
+        if self.steps.saturating_add(self.work) > self.budgets.steps {
+            return Err(Box::new(Stop::OutOfBudget(Budget::Steps)));
+        }
+        Ok(())
+    }
+
+    /// Counts the bytes that were moved since it was last asked.
+    pub fn spend_on_memory(&mut self) -> Step<()> {
+        let bytes = std::mem::take(&mut self.memory.moved);
+        self.spend(bytes / BYTES_OF_A_STEP)
+    }
+
+    fn call_defined(&mut self, function: u32, args: &[Value]) -> Step<Value> {
         let depth = self.frames.len();
         self.enter(function, None)?;
         let frame = &self.frames[depth];
@@ -136,9 +163,7 @@ impl<'p> Machine<'p> {
         for (at, &(reg, _)) in code.params.iter().enumerate() {
             self.regs[base + reg as usize] = args.get(at).copied().unwrap_or(Value::UNDEF);
         }
-        let result = self.run(depth);
-        self.host_depth -= 1;
-        result.map(|(low, _)| low)
+        self.run(depth).map(|(low, _)| low)
     }
 
     /// Calls through a pointer.
@@ -308,7 +333,6 @@ impl<'p> Machine<'p> {
             args.push(self.regs[at], high, arg.scalar, arg.aggregate);
         }
         args.into = row.into.map(|reg| self.regs[base + reg as usize]);
-        args.dst = row.dst;
         let result = self.call_library(function, &args);
         self.library.give_args(args);
         let value = result?;
@@ -332,7 +356,9 @@ impl<'p> Machine<'p> {
         match self.libraries[function as usize] {
             Some(run) => {
                 args.check_defined()?;
-                run(self, args)
+                let result = run(self, args)?;
+                self.spend_on_memory()?;
+                Ok(result)
             }
             None if self.unknown == Unknown::Havoc => Ok(Value::int(0)),
             None => {

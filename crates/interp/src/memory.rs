@@ -77,6 +77,11 @@ const HEAP: u64 = 0x5555_5600_0000 + 0x2a0;
 const STACK: u64 = 0x7fff_ffff_e000;
 const FUNCTIONS: u64 = 0x4000_0000_0000;
 
+/// A larger alignment is taken as this one: addresses must not run out.
+const LARGEST_ALIGN: u64 = 1 << 30;
+/// What a heap cell costs beside its bytes.
+const CELL_OVERHEAD: u64 = 32;
+
 const DEAD_SLOTS_KEPT: usize = 1 << 11;
 const DEAD_CELLS_KEPT: usize = 1 << 18;
 /// Buffers up to this size stay with their record for its next life.
@@ -96,6 +101,8 @@ pub struct Memory {
     pub peak: u64,
     pub limit: u64,
     pub live_cells: u64,
+    /// Bytes moved since the machine last looked.
+    pub moved: u64,
     pub holders: Option<Box<Holders>>,
     /// Accesses since the machine last looked, in a traced run.
     pub trace: Option<Vec<Access>>,
@@ -118,6 +125,7 @@ impl Memory {
             peak: 0,
             limit,
             live_cells: 0,
+            moved: 0,
             holders: None,
             trace: None,
             track_undefined: true,
@@ -141,7 +149,7 @@ impl Memory {
 
     /// An object of static storage, all zero.
     pub fn add_global(&mut self, size: u64, align: u64, kind: ObjectKind) -> Origin {
-        let base = self.next_global.next_multiple_of(align.max(16));
+        let base = self.next_global.next_multiple_of(align.clamp(16, LARGEST_ALIGN));
         self.next_global = base + size + 16;
         self.count(size);
         let id = self.objects.len() as Origin;
@@ -164,11 +172,11 @@ impl Memory {
     }
 
     pub fn add_cell(&mut self, size: u64, align: u64, zeroed: bool) -> Origin {
-        let base = self.next_heap.next_multiple_of(align.max(16));
+        let base = self.next_heap.next_multiple_of(align.clamp(16, LARGEST_ALIGN));
         self.next_heap = base + size.next_multiple_of(16) + 16;
         let id = self.record(ObjectKind::Heap, DEAD_CELLS_KEPT);
         self.begin_life(id, base, size, !zeroed);
-        self.count(size);
+        self.count(size + CELL_OVERHEAD);
         self.live_cells += 1;
         id
     }
@@ -176,7 +184,8 @@ impl Memory {
     /// Memory of the current activation.
     #[inline]
     pub fn add_slot(&mut self, size: u64, align: u64, kind: ObjectKind) -> Origin {
-        let base = (self.stack_top - size.min(self.stack_top)) & !(align.max(8) - 1);
+        let align = align.clamp(8, LARGEST_ALIGN);
+        let base = (self.stack_top - size.min(self.stack_top)) & !(align - 1);
         self.stack_top = base;
         let id = self.record(kind, DEAD_SLOTS_KEPT);
         self.begin_life(id, base, size, true);
@@ -241,16 +250,9 @@ impl Memory {
         self.dead_slots.push_back(id);
     }
 
-    /// The slot begins a new life at the same place.
-    pub fn renew_slot(&mut self, id: Origin) {
-        self.forget_contents(id);
-        let object = &self.objects[id as usize];
-        let (base, size) = (object.base, object.size);
-        self.begin_life(id, base, size, true);
-    }
-
     pub fn end_cell(&mut self, id: Origin, freed_at: u32) {
         self.die(id, State::Freed);
+        self.used -= CELL_OVERHEAD.min(self.used);
         self.objects[id as usize].freed_at = freed_at;
         self.dead_cells.push_back(id);
         self.live_cells -= 1;
@@ -299,7 +301,7 @@ impl Memory {
     pub fn find(&self, address: u64) -> Option<Origin> {
         let (_, &id) = self.exposed.range(..=address).next_back()?;
         let object = self.object(id);
-        (address - object.base <= object.size).then_some(id)
+        (address.wrapping_sub(object.base) <= object.size).then_some(id)
     }
 
     pub fn exposed_cells(&self) -> bool {

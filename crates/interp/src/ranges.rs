@@ -14,8 +14,9 @@ impl Memory {
         }
         let (source, start) = self.check(from, len, false)?;
         let (target, at) = self.check(to, len, true)?;
+        self.moved += len;
         let len = len as usize;
-        let origins = self.copied_origins(source, start, target, at, len);
+        let origins = self.copied_origins(source, start, at, len);
         self.copy_bytes(source, start, target, at, len);
         self.clear_origins(target, at, len);
         self.put_origins(target, at, origins);
@@ -50,7 +51,6 @@ impl Memory {
         &mut self,
         source: Origin,
         start: usize,
-        target: Origin,
         at: usize,
         len: usize,
     ) -> Vec<(usize, Origin)> {
@@ -63,7 +63,6 @@ impl Memory {
             .filter(|&word| origins[word] != 0)
             .map(|word| (word * WORD, origins[word]))
             .collect();
-        let _ = target;
         let aligned = start % WORD == at % WORD;
         let mut whole = Vec::with_capacity(held.len());
         for (place, origin) in held {
@@ -97,6 +96,7 @@ impl Memory {
             return Ok(());
         }
         let (id, at) = self.check(to, len, true)?;
+        self.moved += len;
         let len = len as usize;
         self.clear_origins(id, at, len);
         let object = self.object_mut(id);
@@ -115,6 +115,7 @@ impl Memory {
             return Ok(&[]);
         }
         let (id, at) = self.check(from, len, false)?;
+        self.moved += len;
         let len = len as usize;
         if let Some(hole) = self.object(id).first_undefined(at, len) {
             return Err(undefined_byte(id, hole));
@@ -136,6 +137,7 @@ impl Memory {
             return Ok(());
         }
         let (id, at) = self.check(to, bytes.len() as u64, true)?;
+        self.moved += bytes.len() as u64;
         self.clear_origins(id, at, bytes.len());
         let object = self.object_mut(id);
         object.bytes[at..at + bytes.len()].copy_from_slice(bytes);
@@ -162,6 +164,7 @@ impl Memory {
         if let Some(hole) = object.first_undefined(at, len + 1) {
             return Err(undefined_byte(id, hole));
         }
+        self.moved += len as u64;
         Ok(&self.object(id).bytes[at..at + len])
     }
 

@@ -12,7 +12,10 @@ use crate::holders::HeldBy;
 use crate::machine::{Frame, Machine};
 use crate::memory::ObjectKind;
 use crate::op::{Reg, Special};
-use crate::value::{Value, mask, signed};
+use crate::value::{Value, mask};
+
+/// The bytes that the widest bit-field can touch.
+const BIT_BYTES: usize = 17;
 
 /// Bytes that each variable argument takes.
 pub const ARGUMENT: u64 = 16;
@@ -66,14 +69,17 @@ impl Machine<'_> {
             Special::Copy { to, from, size } => {
                 let len = self.get(size).bits;
                 self.memory.copy(self.get(to), self.get(from), len)?;
+                self.spend_on_memory()?;
             }
             Special::Fill { to, byte, size } => {
                 let len = self.get(size).bits;
                 self.memory.fill(self.get(to), self.get(byte), len)?;
+                self.spend_on_memory()?;
             }
             Special::HavocMemory { to, size } => {
                 let len = self.get(size).bits;
                 self.memory.fill(self.get(to), Value::int(0), len)?;
+                self.spend_on_memory()?;
             }
             Special::Havoc { dst, scalar } => {
                 self.set_wide(dst, (Value::int(0), Value::int(0)), scalar);
@@ -113,38 +119,40 @@ impl Machine<'_> {
     }
 
     fn load_bits(&mut self, dst: Reg, base: Reg, bits: BitRange, scalar: Scalar) -> Checked<()> {
-        let (word, undefined) = self.bit_bytes(self.get(base), bits)?;
-        let width = u32::from(bits.width);
-        let raw = (word >> bits.first) as u64 & mask(width);
-        let number = if bits.signed { signed(raw, width) as u64 } else { raw };
-        let kept = number & mask(scalar.int_bits().unwrap_or(64));
+        let (bytes, undefined) = self.bit_bytes(self.get(base), bits)?;
+        // Up to the top of 128 bits and back down, which extends the sign.
+        let above = 128 - u32::from(bits.width);
+        let raw = field_of(&bytes, bits.first) << above;
+        let number = if bits.signed { (raw as i128 >> above) as u128 } else { raw >> above };
+        let low = number as u64 & mask(scalar.int_bits().unwrap_or(64).min(64));
         let meta = if undefined { Value::UNDEF.meta } else { 0 };
-        self.set_wide(dst, (Value { bits: kept, meta }, Value { bits: 0, meta }), scalar);
-        if scalar == Scalar::I128 && bits.signed && (number as i64) < 0 {
-            self.set(dst + 1, Value::int(u64::MAX));
-        }
+        let high = (number >> 64) as u64;
+        self.set_wide(dst, (Value { bits: low, meta }, Value { bits: high, meta }), scalar);
         Ok(())
     }
 
-    /// The bytes that a bit-field touches, as a number, and whether one is undefined.
-    fn bit_bytes(&mut self, at: Value, bits: BitRange) -> Checked<(u128, bool)> {
-        let len = (usize::from(bits.first) + usize::from(bits.width)).div_ceil(8);
+    /// The bytes that a bit-field touches, and whether one is undefined.
+    fn bit_bytes(&mut self, at: Value, bits: BitRange) -> Checked<([u8; BIT_BYTES], bool)> {
+        let len = bit_len(bits);
         let (id, offset) = self.memory.check(at, len as u64, false)?;
         let object = self.memory.object(id);
         let undefined = object.first_undefined(offset, len).is_some();
-        let mut bytes = [0; 16];
+        let mut bytes = [0; BIT_BYTES];
         bytes[..len].copy_from_slice(&object.bytes[offset..offset + len]);
-        Ok((u128::from_le_bytes(bytes), undefined))
+        Ok((bytes, undefined))
     }
 
-    fn store_bits(&mut self, base: Reg, value: Reg, bits: BitRange, _: Scalar) -> Checked<()> {
+    fn store_bits(&mut self, base: Reg, value: Reg, bits: BitRange, scalar: Scalar) -> Checked<()> {
         let at = self.get(base);
-        let len = (usize::from(bits.first) + usize::from(bits.width)).div_ceil(8);
-        let (word, _) = self.bit_bytes(at, bits)?;
-        let window = u128::from(mask(u32::from(bits.width))) << bits.first;
-        let new = u128::from(self.get(value).bits) << bits.first & window;
-        let bytes = (word & !window | new).to_le_bytes();
-        self.memory.write(at, &bytes[..len])
+        let (mut bytes, _) = self.bit_bytes(at, bits)?;
+        let new = arithmetic::join(self.get_wide(value, scalar));
+        for bit in 0..usize::from(bits.width) {
+            let place = bit + usize::from(bits.first);
+            let one = 1 << (place % 8);
+            bytes[place / 8] &= !one;
+            bytes[place / 8] |= if new >> bit & 1 == 1 { one } else { 0 };
+        }
+        self.memory.write(at, &bytes[..bit_len(bits)])
     }
 
     fn alloca(&mut self, dst: Reg, size: Reg, align: u32, scope: Option<u32>) -> Step<()> {
@@ -352,6 +360,18 @@ impl Machine<'_> {
             holders.release(origin, HeldBy::Variable { function: frame.function, var: var as u32 });
         }
     }
+}
+
+/// How many bytes a bit-field touches.
+fn bit_len(bits: BitRange) -> usize {
+    (usize::from(bits.first) + usize::from(bits.width)).div_ceil(8)
+}
+
+/// The 128 bits from bit `first` on.
+fn field_of(bytes: &[u8; BIT_BYTES], first: u8) -> u128 {
+    let low = bytes[..16].iter().rev().fold(0_u128, |sum, &byte| sum << 8 | u128::from(byte));
+    let high = u128::from(bytes[16]).checked_shl(128 - u32::from(first)).unwrap_or(0);
+    low >> first | high
 }
 
 fn rmw_binary(op: RmwOp, scalar: Scalar) -> caulk_ir::BinaryOp {

@@ -78,10 +78,9 @@ fn the_nth_allocation_fails() {
 fn a_trace_tells_allocations_accesses_and_calls() {
     let lines = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
     let sink = lines.clone();
-    let tell: &'static mut dyn FnMut(&caulk_interp::Fact) =
-        Box::leak(Box::new(move |fact: &caulk_interp::Fact| {
-            sink.borrow_mut().push(fact.to_json())
-        }));
+    let tell = Box::leak(Box::new(move |fact: &caulk_interp::Fact| {
+        sink.borrow_mut().push(fact.to_json());
+    }));
     let options = RunOptions { trace: Some(tell), ..RunOptions::default() };
     let body = "b0:\n  v0 = call c0 f0:malloc(i64 8)\n  v1 = field v0, +4\n  store i32 1 -> v1 @file0:3:1-2\n  return i32 0\n";
     assert_eq!(main_with(body, options).status, Status::Exit(0));

@@ -9,13 +9,16 @@ mod catalogue;
 mod command_line;
 mod database;
 mod fetch;
-mod run;
+mod ready;
+pub mod run;
 pub mod shim;
 
 use crate::show;
 use apt::Apt;
 use catalogue::Program;
+pub use database::{Entry, write as write_database};
 use fetch::{Fetch, Place};
+pub use ready::{Ready, choose};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -30,13 +30,15 @@ pub const TABLE: &[(&str, LibraryFn)] = &[
 const ENOMEM: i32 = 12;
 /// What glibc refuses: more than `PTRDIFF_MAX`.
 const LARGEST: u64 = i64::MAX as u64;
+/// An alignment that no machine would grant.
+const LARGEST_ALIGN: u64 = 1 << 30;
 
 impl Machine<'_> {
     /// A new cell, or none where the allocation is to fail.
     pub fn allocate(&mut self, size: u64, align: u64, zeroed: bool) -> Step<Option<Value>> {
         self.library.allocations += 1;
         let fails = self.library.fail_alloc == Some(self.library.allocations);
-        if fails || size > LARGEST {
+        if fails || size > LARGEST || align > LARGEST_ALIGN {
             self.set_errno(ENOMEM);
             return Ok(None);
         }

@@ -41,10 +41,12 @@ pub struct Descriptors {
     stdin: Vec<u8>,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
+    /// Bytes that may still be written: beyond them the disk is full.
+    room: u64,
 }
 
 impl Descriptors {
-    pub fn new(stdin: &[u8], files: &[(Vec<u8>, Vec<u8>)]) -> Self {
+    pub fn new(stdin: &[u8], files: &[(Vec<u8>, Vec<u8>)], room: u64) -> Self {
         let standard = |target, readable| {
             let (position, append) = (0, false);
             Some(Open { target, position, append, readable, writable: !readable })
@@ -61,6 +63,7 @@ impl Descriptors {
             stdin: stdin.to_vec(),
             stdout: Vec::new(),
             stderr: Vec::new(),
+            room,
         };
         for (name, bytes) in files {
             let file = state.create(name);
@@ -173,8 +176,15 @@ impl Descriptors {
         }
     }
 
-    pub fn set_length(&mut self, file: usize, len: u64) {
-        self.files[file].resize(len.min(LARGEST_FILE) as usize, 0);
+    /// Cuts the file or fills it up with zeros; false if it gets too large.
+    pub fn set_length(&mut self, file: usize, len: u64) -> bool {
+        let old = self.files[file].len() as u64;
+        if len > LARGEST_FILE || len.saturating_sub(old) > self.room {
+            return false;
+        }
+        self.room = self.room + old - len;
+        self.files[file].resize(len as usize, 0);
+        true
     }
 
     /// Reads on from the descriptor's position.
@@ -210,27 +220,33 @@ impl Descriptors {
         if !open.writable {
             return false;
         }
-        match open.target {
-            Target::Stdout => self.stdout.extend_from_slice(bytes),
-            Target::Stderr => self.stderr.extend_from_slice(bytes),
-            Target::File(file) => {
-                let contents = &mut self.files[file];
-                if open.append {
-                    open.position = contents.len() as u64;
-                }
-                if open.position.saturating_add(bytes.len() as u64) > LARGEST_FILE {
-                    return false;
-                }
-                let start = open.position as usize;
-                let end = start + bytes.len();
-                if contents.len() < end {
-                    contents.resize(end, 0);
-                }
-                contents[start..end].copy_from_slice(bytes);
-                open.position = end as u64;
-            }
-            Target::Stdin | Target::Null => {}
+        if bytes.is_empty() {
+            return true;
         }
+        let printed = match open.target {
+            Target::File(file) => return self.write_file(descriptor, file, bytes),
+            Target::Stdout => &mut self.stdout,
+            Target::Stderr => &mut self.stderr,
+            Target::Stdin | Target::Null => return true,
+        };
+        let Some(room) = self.room.checked_sub(bytes.len() as u64) else { return false };
+        self.room = room;
+        printed.extend_from_slice(bytes);
+        true
+    }
+
+    fn write_file(&mut self, descriptor: usize, file: usize, bytes: &[u8]) -> bool {
+        let len = self.files[file].len() as u64;
+        let Some(Some(open)) = self.open.get_mut(descriptor) else { return false };
+        let start = if open.append { len } else { open.position };
+        let end = start.saturating_add(bytes.len() as u64);
+        if end > len && !self.set_length(file, end) {
+            return false;
+        }
+        if let Some(Some(open)) = self.open.get_mut(descriptor) {
+            open.position = end;
+        }
+        self.files[file][start as usize..end as usize].copy_from_slice(bytes);
         true
     }
 

@@ -320,6 +320,7 @@ impl Printer<'_> {
             b'x' if spec.alternate && number != 0 => b"0x",
             b'X' if spec.alternate && number != 0 => b"0X",
             b'b' if spec.alternate && number != 0 => b"0b",
+            b'B' if spec.alternate && number != 0 => b"0B",
             _ => b"",
         };
         if spec.letter == b'o' && spec.alternate && digits.first() != Some(&b'0') {

@@ -10,7 +10,7 @@ pub const TABLE: &[(&str, LibraryFn)] = &[
     ("_setjmp", setjmp),
     ("__sigsetjmp", setjmp),
     ("sigsetjmp", setjmp),
-    ("__builtin_setjmp", setjmp_builtin),
+    ("__builtin_setjmp", setjmp),
     ("longjmp", longjmp),
     ("_longjmp", longjmp),
     ("__longjmp_chk", longjmp),
@@ -18,12 +18,12 @@ pub const TABLE: &[(&str, LibraryFn)] = &[
     ("__builtin_longjmp", longjmp_builtin),
 ];
 
-/// Words of the buffer: depth, serial, program counter, result register + 1.
-fn save(machine: &mut Machine, buffer: Value, dst: Option<u32>) -> Step<Value> {
+/// Words of the buffer: depth, serial, program counter. The program may write over them, so
+/// they are checked when they come back.
+fn save(machine: &mut Machine, buffer: Value) -> Step<Value> {
     let depth = machine.frames.len().saturating_sub(1);
     let Some(frame) = machine.frames.last() else { return Ok(ZERO) };
-    let words =
-        [depth as u64, frame.serial, frame.pc as u64, dst.map_or(0, |reg| u64::from(reg) + 1)];
+    let words = [depth as u64, frame.serial, frame.pc as u64];
     for (index, word) in words.into_iter().enumerate() {
         machine.memory.store::<8>(buffer.moved(index as i64 * 8), Value::int(word))?;
     }
@@ -31,27 +31,25 @@ fn save(machine: &mut Machine, buffer: Value, dst: Option<u32>) -> Step<Value> {
 }
 
 fn setjmp(machine: &mut Machine, args: &Args) -> Step<Value> {
-    save(machine, args.get(0), args.dst)
-}
-
-fn setjmp_builtin(machine: &mut Machine, args: &Args) -> Step<Value> {
-    save(machine, args.get(0), args.dst)
+    save(machine, args.get(0))
 }
 
 fn jump(machine: &mut Machine, buffer: Value, value: i32) -> Step<Value> {
-    let mut words = [0; 4];
+    let mut words = [0; 3];
     for (index, word) in words.iter_mut().enumerate() {
         *word = machine.memory.load::<8>(buffer.moved(index as i64 * 8))?.bits;
     }
-    let [depth, serial, pc, dst] = words;
-    let depth = depth as usize;
-    if machine.frames.get(depth).is_none_or(|frame| frame.serial != serial) {
+    let [depth, serial, pc] = words.map(|word| word as usize);
+    let frame = machine.frames.get(depth).filter(|frame| frame.serial == serial as u64);
+    let Some(frame) = frame else {
         return Err(
             Fault::new(FaultKind::BadJump, "longjmp to a function that has returned").into()
         );
-    }
-    let dst = dst.checked_sub(1).map(|reg| reg as u32);
-    let target = JumpTarget { depth, pc: pc as usize, dst };
+    };
+    let Some(call) = frame.code.call_before(pc) else {
+        return Err(Fault::new(FaultKind::BadJump, "longjmp to what is no call").into());
+    };
+    let target = JumpTarget { depth, pc, dst: call.dst };
     Err(Box::new(Stop::LongJump { target, value: if value == 0 { 1 } else { value } }))
 }
 

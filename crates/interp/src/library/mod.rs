@@ -104,8 +104,6 @@ pub struct Args {
     values: Vec<Arg>,
     /// Memory for an aggregate result.
     pub into: Option<Value>,
-    /// The caller's register for the result.
-    pub dst: Option<u32>,
 }
 
 impl Args {
@@ -161,7 +159,6 @@ impl Args {
     fn clear(&mut self) {
         self.values.clear();
         self.into = None;
-        self.dst = None;
     }
 }
 

@@ -104,6 +104,16 @@ pub fn to_signed(parsed: &Parsed) -> (i64, bool) {
     (if parsed.negative { value.wrapping_neg() } else { value }, false)
 }
 
+/// The value as `strtoul` has it, and whether it had to be clamped.
+pub fn to_unsigned(parsed: &Parsed) -> (u64, bool) {
+    let value = parsed.magnitude;
+    match (parsed.overflow, parsed.negative) {
+        (true, _) => (u64::MAX, true),
+        (false, true) => (value.wrapping_neg(), false),
+        (false, false) => (value, false),
+    }
+}
+
 fn put_end(machine: &mut Machine, args: &Args, used: usize) -> Step<()> {
     if args.u64(1) != 0 {
         machine.memory.store::<8>(args.get(1), args.get(0).moved(used as i64))?;
@@ -133,12 +143,11 @@ fn strtol(machine: &mut Machine, args: &Args) -> Step<Value> {
 
 fn strtoul(machine: &mut Machine, args: &Args) -> Step<Value> {
     let Some(parsed) = read_int(machine, args)? else { return Ok(ZERO) };
-    if parsed.overflow {
+    let (value, clamped) = to_unsigned(&parsed);
+    if clamped {
         machine.set_errno(ERANGE);
-        return Ok(Value::int(u64::MAX));
     }
-    let value = parsed.magnitude;
-    Ok(Value::int(if parsed.negative { value.wrapping_neg() } else { value }))
+    Ok(Value::int(value))
 }
 
 /// Reads a float as `strtod` does: its bits in the format, and the bytes used.
@@ -159,26 +168,72 @@ pub fn parse_float(format: Format, text: &[u8]) -> (u128, usize) {
         return (pack(Soft::infinity(negative)), at + 3);
     }
     if starts(b"nan") {
-        return (pack(Soft { negative, ..Soft::NAN }), at + 3);
+        return (pack(Soft { negative, ..Soft::NAN }), at + 3 + nan_tail(&rest[3..]));
     }
-    let (bits, used) = if starts(b"0x") && parse_hex(format, negative, &rest[2..]).1 > 0 {
+    if starts(b"0x") && parse_hex(format, negative, &rest[2..]).1 > 0 {
         let (bits, used) = parse_hex(format, negative, &rest[2..]);
-        (bits, used + 2)
-    } else {
-        parse_decimal(format, negative, rest)
-    };
-    (bits, if used == 0 { 0 } else { at + used })
+        return (bits, at + used + 2);
+    }
+    match read_decimal(rest) {
+        Some(decimal) => (decimal.to_bits(format, negative), at + decimal.used),
+        None => (pack(Soft::zero(false)), 0),
+    }
 }
 
-fn parse_decimal(format: Format, negative: bool, text: &[u8]) -> (u128, usize) {
+/// The bytes that `parse_float` uses, without its arithmetic.
+pub fn float_len(text: &[u8]) -> usize {
+    let sign = usize::from(matches!(text.first(), Some(b'-' | b'+')));
+    match text.get(sign) {
+        Some(b'1'..=b'9' | b'.') => read_decimal(&text[sign..]).map_or(0, |it| it.used + sign),
+        _ => parse_float(F64, text).1,
+    }
+}
+
+/// `(123)` after `nan`.
+fn nan_tail(text: &[u8]) -> usize {
+    let inside = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    match text.split_first() {
+        Some((b'(', rest)) => {
+            let len = rest.iter().take_while(inside).count();
+            if rest.get(len) == Some(&b')') { len + 2 } else { 0 }
+        }
+        _ => 0,
+    }
+}
+
+/// `digits * 10^scale`, read from so many bytes.
+struct Decimal {
+    digits: Vec<u8>,
+    scale: i32,
+    used: usize,
+}
+
+/// Digits beyond these only tell that the number is not exactly in the middle of two floats.
+const TELLING_DIGITS: usize = 12_000;
+
+impl Decimal {
+    fn to_bits(&self, format: Format, negative: bool) -> u128 {
+        let mut digits = self.digits.clone();
+        let mut scale = self.scale;
+        if digits.len() > TELLING_DIGITS {
+            scale = scale.saturating_add((digits.len() - TELLING_DIGITS) as i32);
+            let more = digits[TELLING_DIGITS..].iter().any(|&digit| digit != b'0');
+            digits.truncate(TELLING_DIGITS);
+            digits[TELLING_DIGITS - 1] |= u8::from(more);
+        }
+        // Far out of any format's range: spare the big arithmetic.
+        let scale = if digits.is_empty() { 0 } else { scale.clamp(-40_000, 40_000) };
+        decimal::parse(format, negative, &digits, scale)
+    }
+}
+
+fn read_decimal(text: &[u8]) -> Option<Decimal> {
     let (mut digits, mut at, mut scale) = (Vec::new(), 0, 0_i32);
-    let mut seen = 0;
     let mut after_point = false;
     while let Some(&byte) = text.get(at) {
         match byte {
             b'0'..=b'9' => {
                 digits.push(byte);
-                seen += 1;
                 scale -= i32::from(after_point);
             }
             b'.' if !after_point => after_point = true,
@@ -186,16 +241,13 @@ fn parse_decimal(format: Format, negative: bool, text: &[u8]) -> (u128, usize) {
         }
         at += 1;
     }
-    if seen == 0 {
-        return (0, 0);
+    if digits.is_empty() {
+        return None;
     }
     let (exponent, used) = parse_exponent(&text[at..], b'e');
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
-    let scale = scale.saturating_add(exponent);
-    let digits = &digits[zeros..];
-    // Far out of any format's range: spare the big arithmetic.
-    let scale = if digits.is_empty() { 0 } else { scale.clamp(-40_000, 40_000) };
-    (decimal::parse(format, negative, digits, scale), at + used)
+    digits.drain(..zeros);
+    Some(Decimal { digits, scale: scale.saturating_add(exponent), used: at + used })
 }
 
 /// `e+12`: the exponent, and the bytes it takes (0 if it is not one).
@@ -248,7 +300,7 @@ fn read_float(machine: &mut Machine, args: &Args, format: Format) -> Step<u128> 
     let (bits, used) = parse_float(format, &text);
     put_end(machine, args, used)?;
     let soft = softfloat::unpack(format, bits);
-    let letters = text.iter().any(|byte| matches!(byte, b'i' | b'I'));
+    let letters = text[..used].iter().any(|byte| matches!(byte, b'i' | b'I'));
     let subnormal = soft.class == softfloat::Class::Finite && soft.exponent <= -format.max_exponent;
     let tiny = (soft.class == softfloat::Class::Zero || subnormal)
         && text[..used]

@@ -107,6 +107,7 @@ const EBADF: i32 = 9;
 const EEXIST: i32 = 17;
 const EISDIR: i32 = 21;
 const EINVAL: i32 = 22;
+const EFBIG: i32 = 27;
 
 fn open(machine: &mut Machine, args: &Args) -> Step<Value> {
     open_path(machine, args.get(0), args.i32(1))
@@ -278,8 +279,11 @@ fn fstat(machine: &mut Machine, descriptor: i32, at: Value) -> Step<Value> {
 fn ftruncate(machine: &mut Machine, args: &Args) -> Step<Value> {
     match machine.library.descriptors.get(args.i32(0) as u32 as usize).map(|open| open.target) {
         Some(Target::File(file)) => {
-            machine.library.descriptors.set_length(file, args.u64(1));
-            Ok(ZERO)
+            if machine.library.descriptors.set_length(file, args.u64(1)) {
+                Ok(ZERO)
+            } else {
+                machine.fail(EFBIG)
+            }
         }
         _ => machine.fail(EINVAL),
     }

@@ -2,7 +2,7 @@
 
 use super::ctype::is_space;
 use super::format::{Arguments, Source};
-use super::numbers::{parse_float, parse_int, to_signed};
+use super::numbers::{float_len, parse_float, parse_int, to_signed, to_unsigned};
 use super::{Args, LibraryFn};
 use crate::arithmetic::split;
 use crate::fault::Step;
@@ -149,7 +149,7 @@ fn scan(machine: &mut Machine, mut input: Input, format: Value, source: Source) 
             }
             (b'c', _) => {
                 let wanted = if conversion.width == usize::MAX { 1 } else { conversion.width };
-                take_while(machine, &mut input, wanted, |_| true) == wanted
+                take_while(machine, &mut input, wanted, |_| true) > 0
             }
             (b'e' | b'f' | b'g' | b'a' | b'E' | b'F' | b'G' | b'A', _) => {
                 take_float(machine, &mut input, conversion.width)
@@ -264,7 +264,6 @@ fn take_int(machine: &mut Machine, input: &mut Input, letter: u8, limit: usize) 
         digits = 1;
         if left(input) > 0 && matches!(input.peek(machine), Some(b'x' | b'X')) {
             input.next(machine);
-            digits = 0;
             base = 16;
         } else if base == 0 {
             base = 8;
@@ -286,25 +285,27 @@ fn take_float(machine: &mut Machine, input: &mut Input, limit: usize) -> bool {
     {
         input.at += 1;
         let text = &input.text[start..input.at];
-        let grown = parse_float(F64, text).1;
-        let hopeful = grown == text.len() || could_grow(text);
+        let hopeful = float_len(text) == text.len() || could_grow(text);
         if !hopeful {
             input.at -= 1;
             break;
         }
     }
-    let used = parse_float(F64, &input.text[start..input.at]).1;
-    used > 0
+    float_len(&input.text[start..input.at]) > 0
 }
 
-/// A prefix such as `1e`, `1e+`, `.`, `-`, `0x`, `in`, `na`.
+/// A prefix such as `1e`, `1e+`, `.`, `-`, `0x`, `in`, `na`, `nan(`.
 fn could_grow(text: &[u8]) -> bool {
     let lower = text.to_ascii_lowercase();
     let body = lower.strip_prefix(b"-").or_else(|| lower.strip_prefix(b"+")).unwrap_or(&lower);
     let word = |whole: &[u8]| whole.starts_with(body);
-    let dangling = matches!(body.last(), Some(b'e' | b'p' | b'x'))
-        || body.len() > 1 && matches!(body[body.len() - 2..], [b'e' | b'p', b'+' | b'-']);
-    body.is_empty() || body == b"." || word(b"infinity") || word(b"nan") || dangling
+    let unsigned = body.strip_suffix(b"+").or_else(|| body.strip_suffix(b"-")).unwrap_or(body);
+    let letter = if body.starts_with(b"0x") { b'p' } else { b'e' };
+    let dangling = unsigned.strip_suffix(&[letter]).is_some_and(|number| {
+        !number.contains(&letter) && float_len(number) == number.len() && !number.is_empty()
+    });
+    let start = body == b"." || body == b"0x" || body == b"0x.";
+    start || word(b"infinity") || word(b"nan") || dangling
 }
 
 fn assign(
@@ -337,10 +338,8 @@ fn assign(
             let parsed = parse_int(text, base);
             let value = if letter == b'd' || letter == b'i' {
                 to_signed(&parsed).0 as u64
-            } else if parsed.negative {
-                parsed.magnitude.wrapping_neg()
             } else {
-                parsed.magnitude
+                to_unsigned(&parsed).0
             };
             machine.memory.store_sized(to, Value::int(value), conversion.size)?;
             Ok(())

@@ -48,7 +48,7 @@ impl LibraryState {
             fail_alloc: options.fail_alloc,
             texts: FxHashMap::default(),
             buffers: FxHashMap::default(),
-            descriptors: Descriptors::new(&options.stdin, &options.files),
+            descriptors: Descriptors::new(&options.stdin, &options.files, options.budgets.memory),
             streams: Vec::new(),
             random: Random::new(1),
             strtok: Value::int(0),

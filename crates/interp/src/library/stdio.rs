@@ -336,7 +336,7 @@ fn position(machine: &mut Machine, stream: Value) -> Step<Option<u64>> {
     let open = machine.library.descriptors.get(stream.descriptor);
     let files = &machine.library.descriptors;
     Ok(open.filter(|open| matches!(open.target, Target::File(_) | Target::Null)).map(|open| {
-        let at = if open.append && open.writable && open.position == 0 {
+        let at = if open.append && !open.readable && open.position == 0 {
             files.contents(open.target).len() as u64
         } else {
             open.position

@@ -115,7 +115,8 @@ impl Machine<'_> {
             self.set_errno(9);
             return Ok(false);
         }
-        if stream.descriptor == STDOUT {
+        let open = self.library.descriptors.get(stream.descriptor);
+        if open.is_some_and(|open| open.target == Target::Stdout) {
             let len = self.library.descriptors.stdout_len();
             match stream.buffering {
                 Buffering::None => stream.flushed = len,
@@ -125,7 +126,7 @@ impl Machine<'_> {
                     }
                 }
                 Buffering::Full => {
-                    if len - stream.flushed > BUFFER {
+                    if len.saturating_sub(stream.flushed) > BUFFER {
                         stream.flushed = len - (len - stream.flushed) % BUFFER;
                     }
                 }

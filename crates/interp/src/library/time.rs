@@ -91,12 +91,15 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
+/// The year of a day since 1970: a guess by the mean length of a year, put right.
+fn year_of(day: i64) -> i64 {
+    let guess = 1970 + (i128::from(day) * 400).div_euclid(146_097) as i64;
+    (guess - 1..=guess + 1).rev().find(|&year| days(year, 0, 1) <= day).unwrap_or(guess)
+}
+
 fn calendar(seconds: i64) -> Calendar {
     let (day, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let mut year = 1970 + day.div_euclid(366);
-    while days(year + 1, 0, 1) <= day {
-        year += 1;
-    }
+    let year = year_of(day);
     let of_year = day - days(year, 0, 1);
     let month = (0..12).rev().find(|&month| days(year, month, 1) <= day).unwrap_or(0);
     let of_month = day - days(year, month, 1) + 1;

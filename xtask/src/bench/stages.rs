@@ -1,0 +1,32 @@
+//! Reads the table of stages that `caulk check --verbose` writes to standard error.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Stage {
+    pub name: String,
+    pub seconds: f64,
+}
+
+/// The lines of the form `reading       0.208 s  48.7 %`.
+pub fn parse(text: &str) -> Vec<Stage> {
+    let stage = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [name, seconds, "s", _, "%"] = words.as_slice() else { return None };
+        Some(Stage { name: name.to_string(), seconds: seconds.parse().ok()? })
+    };
+    text.lines().filter_map(stage).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_rows_of_the_table_are_read() {
+        let text = "progress 1 of 2\nreading       0.208 s  48.7 %\nlowering      1.500 s   9.0 %\n\
+            total         0.427 s over all threads, 0.251 s elapsed\n";
+        let stage = |name: &str, seconds| Stage { name: name.into(), seconds };
+        assert_eq!(parse(text), [stage("reading", 0.208), stage("lowering", 1.5)]);
+    }
+}
