@@ -100,17 +100,21 @@ impl FunctionLowering<'_, '_> {
         value: ExprId,
         span: Span,
     ) -> Lowered<ValueId> {
-        if self.unit.scalar(self.type_of(value)).is_none() {
-            return refuse("an atomic access is to an aggregate", span);
-        }
+        let scalar = match self.unit.scalar(self.type_of(value)) {
+            None => return refuse("an atomic access is to an aggregate", span),
+            Some(Signed { scalar, .. }) if op != RmwOp::Exchange && !scalar.is_int() => {
+                return refuse(format!("an atomic operation is on {scalar}"), span);
+            }
+            Some(Signed { scalar, .. }) => scalar,
+        };
         let (to, value) = (self.value(to)?, self.value(value)?);
         self.at(span);
-        let scalar = self.b.scalar(value);
         Ok(self.b.define(scalar, Inst::AtomicRmw { op, to, value }))
     }
 
     /// The value after the operation.
     fn update(&mut self, rmw: Rmw, to: ExprId, value: ExprId, span: Span) -> Lowered<ValueId> {
+        self.integer_of(value, span)?;
         let (to, value) = (self.value(to)?, self.value(value)?);
         self.at(span);
         let (op, scalar) = (rmw_op(rmw), self.b.scalar(value));

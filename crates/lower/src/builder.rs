@@ -178,9 +178,15 @@ impl Builder {
 
     fn read_in(&mut self, key: Key, start: BlockId) -> ValueId {
         let mut block = start;
+        let mut steps = 0;
         let value = loop {
             if let Some(&value) = self.definitions.get(&(key, block)) {
                 break value;
+            }
+            // A loop that nothing enters leads from one block to the next for ever.
+            steps += 1;
+            if steps > self.drafts.len() {
+                break self.constant(self.keys[key].scalar, Constant::Undef);
             }
             let draft = &self.drafts[block];
             match (draft.sealed, draft.predecessors.as_slice()) {

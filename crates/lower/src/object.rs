@@ -188,7 +188,10 @@ impl Image {
     fn entries(&mut self, unit: &mut Unit<'_>, init: InitList, at: u64) {
         let tree = unit.tree;
         for entry in &tree.tast[init] {
-            self.entry(unit, entry, at + entry.offset);
+            // Only broken source writes outside of the object.
+            if let Some(at) = at.checked_add(entry.offset).filter(|&at| at < self.size) {
+                self.entry(unit, entry, at);
+            }
         }
     }
 
@@ -253,6 +256,9 @@ impl Image {
     }
 
     fn relocate(&mut self, offset: u64, size: usize, target: RelocationTarget, addend: i64) {
+        if size == 0 || offset + size as u64 > self.size {
+            return;
+        }
         self.clear(offset, size);
         self.relocations.push(Relocation { offset, size: size as u8, target, addend });
     }

@@ -100,11 +100,13 @@ impl FunctionLowering<'_, '_> {
         let result = signature_row.ret;
         let param = signature_row.params.first().copied();
         let param = param.unwrap_or_else(|| self.unit.tree.types.void());
+        let result_into =
+            if self.unit.is_aggregate(result) { Some(self.temporary(result, span)?) } else { None };
         let call = Call {
             callee: Callee::Function(function),
             signature,
             args: vec![CallArg { value: address, ty: self.unit.ty(param) }],
-            result_into: None,
+            result_into,
             noreturn: false,
         };
         let id = self.b.body.calls.push(call);

@@ -50,7 +50,10 @@ impl Unit<'_> {
                 let info = tree::integer_info(&self.tree.types, ty, &self.tree.target)?;
                 plain(ir::Scalar::int(info.width)?, info.signed)
             }
-            TypeKind::Enum(id) => self.scalar(self.tree.types.enum_info(id).underlying?),
+            TypeKind::Enum(id) => match self.tree.types.enum_info(id).underlying {
+                Some(underlying) => self.scalar(underlying),
+                None => plain(ir::Scalar::I32, false),
+            },
             // Also what a bit-field wider than `int` has in an expression.
             TypeKind::BitInt { signed, width } => {
                 plain(ir::Scalar::int(width.next_power_of_two().max(8))?, signed)

@@ -47,6 +47,9 @@ const OPERATORS: &str = "+ - * / % & | ^ << >> && || ! ~ = += -= *= /= <<= >>= |
 const NUMBERS: &str = "0 1 -1 2 7 64 127 128 255 65536 0x7fffffff 0x80000000u 0xffffffffffffffffull \
     1.5 1e400 'a'";
 
+/// Each may stand for each other.
+const TYPES: &str = "char short int long unsigned signed float double _Bool __int128";
+
 /// One in a line.
 const PIECES: &str = "\
 int\nchar\nunsigned char\nlong\nunsigned long\nfloat\ndouble\nlong double\n__int128\n_Bool\nvoid\nvoid *
@@ -123,10 +126,11 @@ fn mutate(text: &str, others: &[String], random: &mut Random) -> String {
 }
 
 fn change<'a>(tokens: &mut Vec<&'a str>, others: &'a [String], random: &mut Random) {
-    let at = random.below(tokens.len());
+    let solid: Vec<usize> = (0..tokens.len()).filter(|&at| !tokens[at].trim().is_empty()).collect();
+    let at = solid.get(random.below(solid.len())).copied().unwrap_or(0);
     match random.below(10) {
-        0..=2 => tokens[at] = alike(tokens, at, random),
-        3 => tokens[at] = random.pick(PIECES.lines()),
+        0..=3 => tokens[at] = alike(tokens, at, random),
+        4 if random.below(2) == 0 => tokens[at] = random.pick(PIECES.lines()),
         4 => drop(tokens.splice(at..at, [" ", random.pick(PIECES.lines()), " "])),
         5 => drop(tokens.drain(range(tokens.len(), 12, random))),
         6 => {
@@ -146,17 +150,21 @@ fn change<'a>(tokens: &mut Vec<&'a str>, others: &'a [String], random: &mut Rand
     }
 }
 
-/// Another token of the same sort: a word of the same text, a number, an operator.
+/// Another token of the same sort: a word of the same text, a type, a number, an operator.
 fn alike<'a>(tokens: &[&'a str], at: usize, random: &mut Random) -> &'a str {
     let first = tokens[at].chars().next().unwrap_or(' ');
+    let is_type = |word: &str| TYPES.split_whitespace().any(|name| name == word);
+    let is_name = |word: &&str| word.starts_with(is_name_start) && !is_type(word);
     match first {
         '0'..='9' => random.pick(NUMBERS.split_whitespace()),
-        _ if is_word(first) => {
-            random.pick(tokens.iter().copied().filter(|token| token.starts_with(is_word)))
-        }
-        _ if first.is_whitespace() => " ",
+        _ if is_type(tokens[at]) => random.pick(TYPES.split_whitespace()),
+        _ if is_name_start(first) => random.pick(tokens.iter().copied().filter(is_name)),
         _ => random.pick(OPERATORS.split_whitespace()),
     }
+}
+
+fn is_name_start(c: char) -> bool {
+    is_word(c) && !c.is_ascii_digit()
 }
 
 fn range(length: usize, longest: usize, random: &mut Random) -> std::ops::Range<usize> {
