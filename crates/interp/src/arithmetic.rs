@@ -426,3 +426,28 @@ impl Exact {
         if self.negative { self.magnitude.wrapping_neg() } else { self.magnitude }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn converted(value: f64, op: ConvertOp, to: Scalar) -> u64 {
+        convert(op, Scalar::F64, to, (Value::f64(value), Value::int(0))).0.bits
+    }
+
+    #[test]
+    fn floats_out_of_range_become_what_gcc_makes_of_them() {
+        let (signed, unsigned) = (ConvertOp::FloatToSigned, ConvertOp::FloatToUnsigned);
+        for value in [f64::NAN, f64::INFINITY, -1e20, 1e20] {
+            assert_eq!(converted(value, signed, Scalar::I32), 1 << 31, "{value}");
+            assert_eq!(converted(value, signed, Scalar::I64), 1 << 63, "{value}");
+            assert_eq!(converted(value, unsigned, Scalar::I32), 0, "{value}");
+        }
+        assert_eq!(converted(-1.0, unsigned, Scalar::I32), 0xffff_ffff);
+        assert_eq!(converted(f64::NAN, unsigned, Scalar::I64), 1 << 63);
+        assert_eq!(converted(1e20, unsigned, Scalar::I64), 0);
+        assert_eq!(converted(f64::INFINITY, unsigned, Scalar::I64), 0);
+        assert_eq!(converted(-1.0, unsigned, Scalar::I64), u64::MAX);
+        assert_eq!(converted(9.5e18, unsigned, Scalar::I64), 9_500_000_000_000_000_000);
+    }
+}

@@ -80,7 +80,7 @@ const FUNCTIONS: u64 = 0x4000_0000_0000;
 /// A larger alignment is taken as this one: addresses must not run out.
 const LARGEST_ALIGN: u64 = 1 << 30;
 /// What a heap cell costs beside its bytes.
-const CELL_OVERHEAD: u64 = 32;
+const CELL_OVERHEAD: u64 = size_of::<Object>() as u64;
 
 const DEAD_SLOTS_KEPT: usize = 1 << 11;
 const DEAD_CELLS_KEPT: usize = 1 << 18;

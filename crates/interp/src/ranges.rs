@@ -1,5 +1,7 @@
 //! Whole ranges of memory: copies, fills, and what library functions read and write.
 
+use std::ops::Range;
+
 use crate::fault::{Checked, Fault, FaultKind};
 use crate::memory::Memory;
 use crate::value::{Origin, Value};
@@ -29,14 +31,14 @@ impl Memory {
             let holes = object.holes(start, len);
             object.bytes.copy_within(start..start + len, at);
             object.define(at, len);
-            holes.iter().for_each(|&hole| object.undefine(at + hole, 1));
+            holes.iter().for_each(|run| object.undefine(at + run.start, run.len()));
             return;
         }
         let holes = self.object(source).holes(start, len);
         let [from, into] = self.two(source, target);
         into.bytes[at..at + len].copy_from_slice(&from.bytes[start..start + len]);
         into.define(at, len);
-        holes.iter().for_each(|&hole| into.undefine(at + hole, 1));
+        holes.iter().for_each(|run| into.undefine(at + run.start, run.len()));
     }
 
     fn two(&mut self, first: Origin, second: Origin) -> [&mut crate::memory::Object; 2] {
@@ -190,11 +192,18 @@ fn undefined_byte(id: Origin, at: usize) -> Box<Fault> {
 }
 
 impl crate::memory::Object {
-    /// The undefined bytes of a range, counted from its start.
-    fn holes(&self, at: usize, len: usize) -> Vec<usize> {
+    /// The runs of undefined bytes in a range, counted from its start.
+    fn holes(&self, at: usize, len: usize) -> Vec<Range<usize>> {
         if self.undefined_bytes == 0 {
             return Vec::new();
         }
-        (0..len).filter(|&offset| !self.is_defined(at + offset)).collect()
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for offset in (0..len).filter(|&offset| !self.is_defined(at + offset)) {
+            match runs.last_mut() {
+                Some(run) if run.end == offset => run.end += 1,
+                _ => runs.push(offset..offset + 1),
+            }
+        }
+        runs
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use caulk_interp::{FaultKind, RunOptions, Status, Uninitialised};
-use common::{faults, main_with, returns};
+use common::{faults, main_with, outcome, returns};
 
 const CELL: &str = "b0:\n  v0 = call c0 f0:malloc(i64 4)\n";
 
@@ -107,4 +107,20 @@ fn reports_name_the_allocation_and_the_free() {
     };
     assert_eq!((report.stack[0].line, report.stack[0].column), (9, 1));
     assert_eq!(report.freed.map(|stack| stack[0].line), Some(7));
+}
+
+#[test]
+fn a_spoilt_jump_buffer_leads_nowhere() {
+    let jump_with = |spoil: &str| {
+        let main = format!(
+            "declare f5:__builtin_longjmp external sig5\ndefine f6:main external sig0 {{\n  scope sc0\n  slot s0 t6 size 24 align 8\nb0:\n  v0 = call c0 f4:_setjmp(s0)\n  v1 = eq v0, i32 0\n  branch v1 ? b1 : b2\nb1:\n{spoil}  v3 = call c1 f5:__builtin_longjmp(s0)\n  return i32 1\nb2:\n  return i32 2\n}}\n"
+        );
+        outcome(&main, RunOptions::default()).status
+    };
+    assert_eq!(jump_with(""), Status::Exit(2));
+    for word in [0, 8, 16] {
+        let spoil = format!("  v2 = field s0, +{word}\n  store i64 99999 -> v2\n");
+        let Status::Error(report) = jump_with(&spoil) else { panic!("no fault") };
+        assert_eq!(report.kind, FaultKind::BadJump);
+    }
 }

@@ -196,3 +196,15 @@ fn an_unknown_external_stops_or_does_nothing() {
     let options = RunOptions { unknown: caulk_interp::Unknown::Havoc, ..RunOptions::default() };
     assert_eq!(main_with(body, options).status, Status::Exit(0));
 }
+
+#[test]
+fn the_widest_bit_field_keeps_all_its_bits() {
+    let body = |width, load: &str| {
+        format!(
+            "  slot s0 t6 size 24 align 8\nb0:\n  fill s0, i8 -1, i64 24\n  v0 = sext i64 -3 to i128\n  v1 = shl v0, i128 90\n  storebits.s v1 -> s0, 7 width {width}\n  v2 = {load} i128 s0, 7 width {width}\n  v3 = shr.s v2, i128 90\n  v4 = trunc v3 to i32\n  return v4\n"
+        )
+    };
+    returns(&body(128, "loadbits.s"), -3);
+    returns(&body(100, "loadbits.s"), -3);
+    returns(&body(100, "loadbits.u"), 1021);
+}

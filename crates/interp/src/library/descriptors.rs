@@ -293,3 +293,20 @@ fn plain(name: &[u8]) -> Vec<u8> {
     let joined = parts.join(&b'/');
     if absolute { [b"/", &joined[..]].concat() } else { joined }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_disk_is_full_when_the_room_is_used_up() {
+        let mut files = Descriptors::new(&[], &[], 10);
+        assert!(files.write(1, b"12345"));
+        let file = files.create(b"f");
+        assert!(!files.set_length(file, 6));
+        assert!(files.set_length(file, 5));
+        assert!(!files.write(2, b"x"));
+        assert!(files.set_length(file, 0));
+        assert!(files.write(2, b"x"));
+    }
+}

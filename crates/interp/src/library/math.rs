@@ -2,6 +2,7 @@
 //! double and round; `long double` versions are exact for what is exact (rounding, `fabs`,
 //! `fmod`, scaling) and computed in double otherwise.
 
+use super::gamma::{erf, erfc, gamma, log_gamma};
 use super::{LibraryFn, ZERO};
 use crate::arithmetic::{from_soft, to_soft};
 use crate::fault::Step;
@@ -66,11 +67,11 @@ const ONE: &[(&str, LibraryFn)] = one! {
     "round" "roundf" => f64::round,
     "rint" "rintf" => f64::round_ties_even,
     "nearbyint" "nearbyintf" => f64::round_ties_even,
-    "logb" "logbf" => |x: f64| f64::from(frexp(x).1 - 1),
+    "logb" "logbf" => logb,
     "tgamma" "tgammaf" => gamma,
-    "lgamma" "lgammaf" => |x: f64| gamma(x).abs().ln(),
+    "lgamma" "lgammaf" => log_gamma,
     "erf" "erff" => erf,
-    "erfc" "erfcf" => |x: f64| 1.0 - erf(x),
+    "erfc" "erfcf" => erfc,
 };
 
 const TWO: &[(&str, LibraryFn)] = two! {
@@ -174,7 +175,7 @@ const LONG: &[(&str, LibraryFn)] = long! {
     "copysignl" => |x, y| Soft { negative: y.negative, ..x },
     "fmaxl" => |x, y| if x.compare(y).is_none_or(std::cmp::Ordering::is_lt) && y.class != Class::Nan { y } else { x },
     "fminl" => |x, y| if x.compare(y).is_none_or(std::cmp::Ordering::is_gt) && y.class != Class::Nan { y } else { x },
-    "sqrtl" => |x, _| Soft::from_f64(x.to_f64().sqrt()),
+    "sqrtl" => |x, _| square_root(x),
     "powl" => |x, y| Soft::from_f64(x.to_f64().powf(y.to_f64())),
     "expl" => |x, _| Soft::from_f64(x.to_f64().exp()),
     "logl" => |x, _| Soft::from_f64(x.to_f64().ln()),
@@ -190,6 +191,30 @@ const LONG: &[(&str, LibraryFn)] = long! {
 
 /// All families of the header.
 pub const TABLES: [&[(&str, LibraryFn)]; 4] = [ONE, TWO, OTHERS, LONG];
+
+fn logb(x: f64) -> f64 {
+    match x.classify() {
+        std::num::FpCategory::Zero => f64::NEG_INFINITY,
+        std::num::FpCategory::Infinite => f64::INFINITY,
+        std::num::FpCategory::Nan => x,
+        _ => f64::from(frexp(x).1 - 1),
+    }
+}
+
+/// The root to 64 bits, and below them whether the rest is more than a half.
+fn square_root(x: Soft) -> Soft {
+    if x.class != Class::Finite || x.negative {
+        return Soft::from_f64(x.to_f64().sqrt());
+    }
+    // An even power of two; the lowest bit of the mantissa of a long double is 0.
+    let scale = x.exponent - 127;
+    let (square, scale) =
+        if scale % 2 == 0 { (x.mantissa, scale) } else { (x.mantissa >> 1, scale + 1) };
+    let root = square.isqrt();
+    let rest = square - root * root;
+    let below = u128::from(rest > root) << 63 | u128::from(rest > 0);
+    Soft::scaled(false, root << 64 | below, scale / 2 - 64)
+}
 
 fn put_long(machine: &mut Machine, soft: Soft) -> Step<Value> {
     let (low, high) = from_soft(Scalar::F80, soft);
@@ -271,44 +296,4 @@ fn classify(x: f64) -> i32 {
         std::num::FpCategory::Subnormal => 3,
         std::num::FpCategory::Normal => 4,
     }
-}
-
-/// Lanczos' approximation; factorials are exact.
-fn gamma(x: f64) -> f64 {
-    if x == x.floor() && (1.0..=23.0).contains(&x) {
-        return (1..x as u64).map(|factor| factor as f64).product();
-    }
-    if x < 0.5 {
-        return std::f64::consts::PI / ((std::f64::consts::PI * x).sin() * gamma(1.0 - x));
-    }
-    const TERMS: [f64; 8] = [
-        676.520_368_121_885_1,
-        -1_259.139_216_722_402_8,
-        771.323_428_777_653_1,
-        -176.615_029_162_140_6,
-        12.507_343_278_686_905,
-        -0.138_571_095_265_720_12,
-        9.984_369_578_019_572e-6,
-        1.505_632_735_149_311_6e-7,
-    ];
-    let x = x - 1.0;
-    let sum = TERMS
-        .iter()
-        .enumerate()
-        .fold(0.999_999_999_999_809_9, |sum, (index, term)| sum + term / (x + index as f64 + 1.0));
-    let t = x + 7.5;
-    (2.0 * std::f64::consts::PI).sqrt() * t.powf(x + 0.5) * (-t).exp() * sum
-}
-
-/// The error function by its series, which ends quickly for the arguments that matter.
-fn erf(x: f64) -> f64 {
-    if x.abs() > 6.0 {
-        return 1_f64.copysign(x);
-    }
-    let (mut term, mut sum) = (x, x);
-    for n in 1..200 {
-        term *= -x * x / f64::from(n);
-        sum += term / f64::from(2 * n + 1);
-    }
-    2.0 / std::f64::consts::PI.sqrt() * sum
 }

@@ -5,6 +5,7 @@ mod alloc;
 mod ctype;
 mod descriptors;
 mod format;
+mod gamma;
 mod jump;
 mod locale;
 mod math;

@@ -355,3 +355,32 @@ fn ldiv(machine: &mut Machine, args: &Args) -> Step<Value> {
     }
     Ok(ZERO)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, value: f64, used: usize) {
+        let (bits, len) = parse_float(F64, text.as_bytes());
+        assert_eq!((f64::from_bits(bits as u64), len), (value, used), "{text:.20}");
+        assert_eq!(float_len(text.as_bytes()), used, "{text:.20}");
+    }
+
+    #[test]
+    fn floats_end_where_their_grammar_does() {
+        check("-2.5e3x", -2500.0, 6);
+        check("1e+", 1.0, 1);
+        check(".", 0.0, 0);
+        check("0x1.8p1", 3.0, 7);
+        check("0x", 0.0, 1);
+        assert_eq!(float_len(b"nan(12)x"), 7);
+        assert_eq!(float_len(b"nan(12"), 3);
+    }
+
+    #[test]
+    fn a_million_digits_are_read_soon_and_right() {
+        let threes = "3".repeat(1_000_000);
+        check(&format!("3.{threes}"), 10.0 / 3.0, 1_000_002);
+        check(&format!("{threes}e-999999"), 10.0 / 3.0, 1_000_008);
+    }
+}

@@ -37,7 +37,7 @@ pub const TABLE: &[(&str, LibraryFn)] = &[
     ("getenv", getenv),
     ("secure_getenv", getenv),
     ("setenv", setenv),
-    ("putenv", succeed),
+    ("putenv", putenv),
     ("unsetenv", unsetenv),
     ("system", |_, _| Ok(Value::int(0))),
     ("fork", unsupported),
@@ -190,13 +190,28 @@ fn getenv(machine: &mut Machine, args: &Args) -> Step<Value> {
 fn setenv(machine: &mut Machine, args: &Args) -> Step<Value> {
     let name = machine.memory.string_vec(args.get(0))?;
     let value = machine.memory.string_vec(args.get(1))?;
+    put_variable(machine, name, value, args.i32(2) != 0);
+    Ok(ZERO)
+}
+
+/// The environment keeps the string itself; its later changes are not seen.
+fn putenv(machine: &mut Machine, args: &Args) -> Step<Value> {
+    let text = machine.memory.string_vec(args.get(0))?;
+    match text.iter().position(|&byte| byte == b'=') {
+        Some(at) => put_variable(machine, text[..at].to_vec(), text[at + 1..].to_vec(), true),
+        None => machine.library.env.retain(|(known, _)| *known != text),
+    }
+    machine.library.env_texts.push(args.get(0));
+    Ok(ZERO)
+}
+
+fn put_variable(machine: &mut Machine, name: Vec<u8>, value: Vec<u8>, replace: bool) {
     let env = &mut machine.library.env;
     match env.iter_mut().find(|(known, _)| *known == name) {
-        Some((_, old)) if args.i32(2) != 0 => *old = value,
+        Some((_, old)) if replace => *old = value,
         Some(_) => {}
         None => env.push((name, value)),
     }
-    Ok(ZERO)
 }
 
 fn unsetenv(machine: &mut Machine, args: &Args) -> Step<Value> {

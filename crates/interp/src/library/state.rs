@@ -16,6 +16,8 @@ pub struct LibraryState {
     /// The variable `environ`, which points to the table.
     environ_at: Value,
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Strings that `putenv` made part of the environment.
+    pub env_texts: Vec<Value>,
     pub at_exit: Vec<(Value, Value)>,
     pub at_quick_exit: Vec<Value>,
     pub allocations: u64,
@@ -42,6 +44,7 @@ impl LibraryState {
             environ: Value::int(0),
             environ_at: memory.address(environ_at),
             env: options.env.clone(),
+            env_texts: Vec::new(),
             at_exit: Vec::new(),
             at_quick_exit: Vec::new(),
             allocations: 0,
@@ -149,6 +152,7 @@ impl LibraryState {
         let handlers = self.at_exit.iter().flat_map(|&(handler, arg)| [handler, arg]);
         handlers
             .chain(self.keys.iter().copied())
+            .chain(self.env_texts.iter().copied())
             .chain([self.strtok])
             .chain(self.streams.iter().flat_map(|stream| stream.kept()))
             .map(Value::origin)

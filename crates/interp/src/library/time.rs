@@ -255,3 +255,18 @@ fn ctime(machine: &mut Machine, args: &Args) -> Step<Value> {
     let seconds = machine.memory.load::<8>(args.get(0))?.as_i64();
     show(machine, calendar(seconds))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{calendar, days};
+
+    #[test]
+    fn calendars_far_from_now_are_quick_and_right() {
+        for seconds in [0, -1, -30_000_000_000, -62_135_683_200, 253_402_300_799, i64::MAX / 2] {
+            let [second, minute, hour, day, month, year, ..] = calendar(seconds).fields;
+            let back = days(year + 1900, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+            assert_eq!(back, seconds);
+        }
+        assert_eq!(calendar(-30_000_000_000).fields[3..6], [4, 4, 1019 - 1900]);
+    }
+}
