@@ -32,8 +32,18 @@ fn steps(fuzz_seconds: u64) -> Result<Vec<Step>, String> {
         fuzz("caulk-cfront", fuzz_seconds),
         fuzz("caulk-ir", fuzz_seconds),
         fuzz("caulk-lower", fuzz_seconds),
-        // The interpreter's tests come here.
+        fuzz("caulk-interp", fuzz_seconds),
+        random_programs(),
+        own(&["execution", "--all"])?,
     ])
+}
+
+/// Many random programs, natively and in the interpreter.
+fn random_programs() -> Step {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--release", "--package", "caulk-cli", "--test", "execution"]);
+    command.env("CAULK_RANDOM_PROGRAMS", "500");
+    Step { name: "execution of small and random programs".to_owned(), command }
 }
 
 /// A command of xtask itself.

@@ -1,6 +1,6 @@
 //! The compiler shim, before a made-up compiler that prints its arguments.
 
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,11 +14,13 @@ impl Scene {
         for part in ["shims", "bin"] {
             std::fs::create_dir_all(folder.join(part)).unwrap();
         }
-        std::fs::copy(env!("CARGO_BIN_EXE_xtask"), folder.join("shims/shim")).unwrap();
+        // Written by other processes: a program that this one has open for writing, if only in a
+        // child of another test, cannot be run.
+        let program = Path::new(env!("CARGO_BIN_EXE_xtask"));
+        shell("cp \"$0\" \"$1\"", &[program, &folder.join("shims/shim")]);
         symlink("shim", folder.join("shims/gcc")).unwrap();
-        let compiler = folder.join("bin/gcc");
-        std::fs::write(&compiler, "#!/bin/sh\necho \"$@\"\n").unwrap();
-        std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).unwrap();
+        let script = r#"printf '#!/bin/sh\necho "$@"\n' > "$0" && chmod 755 "$0""#;
+        shell(script, &[&folder.join("bin/gcc")]);
         Scene(folder)
     }
 
@@ -36,6 +38,11 @@ impl Scene {
         }
         String::from_utf8(command.current_dir(&self.0).output().unwrap().stdout).unwrap()
     }
+}
+
+fn shell(script: &str, arguments: &[&Path]) {
+    let status = Command::new("sh").arg("-c").arg(script).args(arguments).status().unwrap();
+    assert!(status.success());
 }
 
 impl Drop for Scene {

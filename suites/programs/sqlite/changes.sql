@@ -43,7 +43,7 @@ INSERT INTO account VALUES (9, NULL, 1);
 UPDATE account SET balance = balance - 1000 WHERE id = 1;
 INSERT INTO history(account, change) VALUES (77, 1);
 DELETE FROM account WHERE id = 1;
-SELECT * FROM nothing;
+SELECT * FROM missing_table;
 SELECT no_such_function(1);
 SELEKT 1;
 INSERT INTO account VALUES (1, 2);

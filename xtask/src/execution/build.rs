@@ -23,8 +23,6 @@ pub struct Built {
     pub native: PathBuf,
     /// With allocations that can fail; only where some case asks for it.
     pub failing: Option<PathBuf>,
-    /// What caulk does about uninitialised memory.
-    pub uninitialised: String,
 }
 
 pub fn build(
@@ -46,8 +44,7 @@ pub fn build(
         true => None,
         false => Some(link_failing(objects, program, suite, &folder)?),
     };
-    let uninitialised = program.uninitialised.clone().unwrap_or("stop".into());
-    Ok(Built { version: version(source)?, database, native, failing, uninitialised })
+    Ok(Built { version: version(source)?, database, native, failing })
 }
 
 /// The commands without optimisation, and one for the driver.

@@ -4,7 +4,7 @@
 //! First they must agree on how many there are.
 
 use super::build::Built;
-use super::run::{Comparison, Runner, difference};
+use super::run::{Comparison, Runner, both_crashed, difference};
 use super::suite::{Case, Program};
 use crate::workers;
 
@@ -19,6 +19,8 @@ pub struct Injection {
     pub allocations: [u64; 2],
     /// One for each allocation, up to a limit; the keys are `PROGRAM/CASE#ALLOCATION`.
     pub comparisons: Vec<Comparison>,
+    /// How many of them end at a NULL pointer both ways.
+    pub crashes: usize,
 }
 
 impl Injection {
@@ -53,12 +55,16 @@ fn inject(
         let native = runner.native(binary, case, Some(number))?;
         let (interpreted, counts) = runner.interpreted(built, case, Some(number))?;
         let difference = difference(&native, &interpreted);
-        Ok(Comparison { key: format!("{key}#{number}"), difference, counts })
+        let key = format!("{key}#{number}");
+        let crashed = both_crashed(&native, &interpreted);
+        Ok((crashed, Comparison { key, difference, counts, reads_unset: None }))
     };
-    let comparisons: Result<Vec<Comparison>, String> =
+    let compared: Result<Vec<(bool, Comparison)>, String> =
         workers::map(&numbers, compare)?.into_iter().collect();
+    let (crashed, comparisons): (Vec<bool>, Vec<Comparison>) = compared?.into_iter().unzip();
+    let crashes = crashed.into_iter().filter(|&crashed| crashed).count();
     let allocations = [native, interpreted.allocations];
-    Ok(Injection { comparisons: comparisons?, key, allocations })
+    Ok(Injection { key, allocations, comparisons, crashes })
 }
 
 /// The number that `failing_malloc.c` writes at exit.

@@ -23,7 +23,8 @@ const FAILURES: &str = "
 
 In turn, each allocation of a case returns NULL: natively in a wrapper around malloc, calloc,
 realloc and strdup, interpreted by `--fail-alloc`. Only calls of the program's own code count, and
-both must count the same number. A failure is equal as a case is.
+both must count the same number. A failure is equal as a case is; or if the program does not check
+for it and *crashes* both ways, natively by a signal, interpreted with a report of NULL.
 
 ";
 
@@ -57,6 +58,7 @@ pub fn body(rows: &[Row], exceptions: &Exceptions) -> Body {
     text += &format!("\nBars (nothing unexplained, speed, memory): {verdict}.\n");
     text += &list("Unexplained", unexplained);
     text += &list("Explained", explained(rows, exceptions));
+    text += &list("Memory that was never set reads as zero", reads_unset(rows));
     let injections: Vec<&Injection> = rows.iter().flat_map(|row| &row.injections).collect();
     if !injections.is_empty() {
         text += FAILURES;
@@ -90,12 +92,24 @@ fn equal(comparisons: &[Comparison]) -> usize {
 }
 
 fn failures(injections: &[&Injection]) -> String {
-    let mut table =
-        Table::new(["case", "allocations, native", "interpreted", "failed in turn", "equal"]);
+    let mut table = Table::new([
+        "case",
+        "allocations, native",
+        "interpreted",
+        "failed in turn",
+        "equal",
+        "crashes",
+    ]);
     for injection in injections {
         let [native, interpreted] = injection.allocations;
         let tried = injection.comparisons.len();
-        let numbers = [native as usize, interpreted as usize, tried, equal(&injection.comparisons)];
+        let numbers = [
+            native as usize,
+            interpreted as usize,
+            tried,
+            equal(&injection.comparisons),
+            injection.crashes,
+        ];
         let cells = std::iter::once(injection.key.clone());
         table.row(cells.chain(numbers.map(grouped)).collect());
     }
@@ -121,7 +135,7 @@ fn speed(figures: &Figures) -> String {
     let instructions = grouped((figures.instructions[1] - figures.instructions[0]) as usize);
     format!(
         "{}\n{instructions} instructions in {seconds:.2} s. Growth in MiB: native {native:.1}, \
-         interpreter {interpreter:.1}, bytes that the program asked for {held:.1}.\n",
+         interpreter {interpreter:.1}, counted in its memory budget {held:.1}.\n",
         table.text()
     )
 }
@@ -160,6 +174,12 @@ fn explained(rows: &[Row], exceptions: &Exceptions) -> Vec<String> {
     comparisons(rows).filter_map(reason).collect()
 }
 
+fn reads_unset(rows: &[Row]) -> Vec<String> {
+    let cases = rows.iter().flat_map(|row| &row.comparisons);
+    let reason = |case: &Comparison| Some(format!("{}: {}", case.key, case.reads_unset.as_ref()?));
+    cases.filter_map(reason).collect()
+}
+
 /// A section; nothing if there are no lines.
 fn list(title: &str, lines: Vec<String>) -> String {
     let text: String = lines.iter().map(|line| format!("- {line}\n")).collect();
@@ -176,8 +196,10 @@ mod tests {
             key: key.into(),
             difference: differs.then(|| "it differs".into()),
             counts: Counts::default(),
+            reads_unset: None,
         };
-        let injection = Injection { key: "p/i".into(), allocations, comparisons: Vec::new() };
+        let injection =
+            Injection { key: "p/i".into(), allocations, comparisons: Vec::new(), crashes: 0 };
         Row {
             name: "p".into(),
             version: "1".into(),

@@ -11,6 +11,10 @@ use std::process::{Command, Stdio};
 const NAME: &str = "program";
 /// Far more than any case needs; a program that never ends is a difference.
 const MOST_STEPS: &str = "20000000000";
+/// The whole environment of a program. Without a home, SQLite asks the native system for one.
+const HOME: [&str; 2] = ["HOME", "."];
+/// How a shell tells that signal.
+const SEGMENTATION_FAULT: i32 = 128 + 11;
 /// The case's standard input is what that other case wrote.
 const OUTPUT_OF: &str = "output of ";
 
@@ -44,6 +48,8 @@ pub struct Comparison {
     pub key: String,
     pub difference: Option<String>,
     pub counts: Counts,
+    /// Why memory that was never set reads as zero, if so.
+    pub reads_unset: Option<String>,
 }
 
 /// Runs all cases in their order, keeping what each wrote for those that read it.
@@ -58,7 +64,9 @@ pub fn compare_all(
         let native = runner.native(&built.native, case, None)?;
         let (interpreted, counts) = runner.interpreted(built, case, None)?;
         keep(&native.stdout, &runner.folder.join(output_of(&case.name)))?;
-        Ok(Comparison { key, difference: difference(&native, &interpreted), counts })
+        let difference =
+            difference(&native, &interpreted).or_else(|| runner.unexpected(&native, case));
+        Ok(Comparison { key, difference, counts, reads_unset: case.reads_unset.clone() })
     };
     program.cases.iter().map(compare).collect()
 }
@@ -67,7 +75,7 @@ impl Runner<'_> {
     /// Runs the native build; `failing` is for a build with `failing_malloc.c`.
     pub fn native(&self, binary: &Path, case: &Case, failing: Option<u64>) -> Result<Ran, String> {
         let mut command = Command::new(binary);
-        command.arg0(NAME).args(&case.args).env_clear();
+        command.arg0(NAME).args(&case.args).env_clear().env(HOME[0], HOME[1]);
         command.envs(failing.map(|number| ("FAIL_ALLOC", number.to_string())));
         command.stdin(match self.stdin(case) {
             Some(file) => Stdio::from(File::open(&file).map_err(|e| told(&file, &e))?),
@@ -95,13 +103,21 @@ impl Runner<'_> {
     fn caulk(&self, built: &Built, case: &Case) -> Command {
         let mut command = Command::new(self.caulk);
         command.args(["run", "--verbose", "--steps", MOST_STEPS]);
-        command.arg("--uninitialised").arg(&built.uninitialised).arg("-p").arg(&built.database);
+        command.args(case.reads_unset.as_ref().map(|_| "--uninitialised=ignore"));
+        command.arg("-p").arg(&built.database).arg("--env").arg(HOME.join("="));
         command.args(case.files.iter().map(|file| format!("--file={file}")));
         if let Some(file) = self.stdin(case) {
             command.arg("--stdin").arg(file);
         }
         command.stdin(Stdio::null());
         command
+    }
+
+    /// What is wrong with a run that is to write the bytes of a certain file.
+    fn unexpected(&self, ran: &Ran, case: &Case) -> Option<String> {
+        let name = case.writes.as_ref()?;
+        let is_same = std::fs::read(self.folder.join(name)).is_ok_and(|bytes| bytes == ran.stdout);
+        (!is_same).then(|| format!("standard output is not {name}"))
     }
 
     fn stdin(&self, case: &Case) -> Option<PathBuf> {
@@ -142,8 +158,18 @@ pub fn take_counts(stderr: &mut Vec<u8>) -> Option<Counts> {
     Some(counts)
 }
 
+/// Whether both ended at a NULL pointer: the native run by a signal, which also loses what it had
+/// not yet flushed, the interpreted one with a report.
+pub fn both_crashed(native: &Ran, interpreted: &Ran) -> bool {
+    let complaint = last_line(&interpreted.stderr);
+    native.code == SEGMENTATION_FAULT && complaint.starts_with("caulk: null-dereference: ")
+}
+
 /// The first thing that differs, if anything does.
 pub fn difference(native: &Ran, interpreted: &Ran) -> Option<String> {
+    if both_crashed(native, interpreted) {
+        return None;
+    }
     if native.code != interpreted.code {
         let (native, code) = (native.code, interpreted.code);
         let last = last_line(&interpreted.stderr);
@@ -180,6 +206,15 @@ fn last_line(stderr: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_crash_is_the_same_in_either_form() {
+        let stderr = b"caulk: null-dereference: write at NULL + 0, in\n    a.c:1".to_vec();
+        let reported = Ran { stdout: b"buffered".to_vec(), stderr, code: 125 };
+        assert_eq!(difference(&ran("", SEGMENTATION_FAULT), &reported), None);
+        assert!(difference(&ran("", 0), &reported).is_some());
+        assert!(difference(&ran("", SEGMENTATION_FAULT), &ran("", 125)).is_some());
+    }
 
     fn ran(stdout: &str, code: i32) -> Ran {
         Ran { stdout: stdout.into(), stderr: Vec::new(), code }

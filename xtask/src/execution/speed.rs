@@ -35,7 +35,7 @@ pub struct Figures {
     /// Peak resident bytes.
     pub native_memory: [u64; 2],
     pub interpreter_memory: [u64; 2],
-    /// The bytes that the program held at once, as the interpreter counts them.
+    /// The most that counted against the interpreter's memory budget at once.
     pub held: [u64; 2],
 }
 

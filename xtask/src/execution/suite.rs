@@ -24,7 +24,6 @@ pub struct Program {
     pub driver: Option<String>,
     #[serde(default)]
     pub libraries: Vec<String>,
-    pub uninitialised: Option<String>,
     #[serde(default)]
     pub failing: Vec<String>,
     pub cases: Vec<Case>,
@@ -39,6 +38,8 @@ pub struct Case {
     pub stdin: Option<String>,
     #[serde(default)]
     pub files: Vec<String>,
+    pub writes: Option<String>,
+    pub reads_unset: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -108,6 +109,11 @@ mod tests {
         assert!(suite.choose(&["no-such-program".into()]).is_err());
         for program in &suite.programs {
             assert!(program.failing.iter().all(|name| program.case(name).is_ok()));
+        }
+        for key in suite.exceptions.keys() {
+            let (program, rest) = key.split_once('/').unwrap();
+            let case = rest.split('#').next().unwrap();
+            assert!(suite.choose(&[program.to_string()]).unwrap()[0].case(case).is_ok());
         }
     }
 }

@@ -3,8 +3,9 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use caulk_project::{LoadOptions, Project, from_database};
@@ -48,8 +49,9 @@ impl TempDir {
              echo '#define __SIZEOF_POINTER__ 4'\necho '#define __GNUC__ 9'\n",
             self.0.display()
         );
-        let path = self.write(name, script);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let path = self.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        write_program(&path, &script);
         path
     }
 
@@ -82,4 +84,14 @@ impl Drop for TempDir {
 
 pub fn displays(project: &Project) -> Vec<&str> {
     project.units.iter().map(|unit| unit.display.to_str().unwrap()).collect()
+}
+
+/// Written by another process: a program that this one has open for writing, if only in a child of
+/// another test, cannot be run.
+fn write_program(path: &Path, text: &str) {
+    let script = r#"cat > "$0" && chmod 755 "$0""#;
+    let mut shell = Command::new("sh");
+    let mut child = shell.args(["-c", script]).arg(path).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
 }
