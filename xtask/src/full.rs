@@ -29,7 +29,6 @@ fn steps(fuzz_seconds: u64) -> Result<Vec<Step>, String> {
         own(&["coverage", "--all"])?,
         own(&["layouts", "--all"])?,
         fuzz("caulk-project", fuzz_seconds),
-        fuzz("caulk-cfront", fuzz_seconds),
         fuzz("caulk-ir", fuzz_seconds),
         fuzz("caulk-lower", fuzz_seconds),
         fuzz("caulk-interp", fuzz_seconds),
@@ -40,7 +39,7 @@ fn steps(fuzz_seconds: u64) -> Result<Vec<Step>, String> {
 
 /// Many random programs, natively and in the interpreter.
 fn random_programs() -> Step {
-    let mut command = Command::new("cargo");
+    let mut command = cargo();
     command.args(["test", "--release", "--package", "caulk-cli", "--test", "execution"]);
     command.env("CAULK_RANDOM_PROGRAMS", "500");
     Step { name: "execution of small and random programs".to_owned(), command }
