@@ -3,7 +3,9 @@
 use caulk_cfront::tree::{
     BinaryOp, Const, Conversion, ExprId, ExprKind, Span, Stmt, StmtId, TypeId, UnaryOp,
 };
-use caulk_ir::{CompareOp, Constant, ConvertOp, Inst, Scalar, Terminator, Unreachable, ValueId};
+use caulk_ir::{
+    BlockId, CompareOp, Constant, ConvertOp, Inst, Scalar, Terminator, Unreachable, ValueId,
+};
 
 use crate::function::FunctionLowering;
 use crate::unit::{Lowered, refuse};
@@ -270,15 +272,7 @@ impl FunctionLowering<'_, '_> {
     ) -> Lowered<ValueId> {
         let key = self.b.new_key(scalar, None);
         let (yes, no, join) = (self.b.new_block(), self.b.new_block(), self.b.new_block());
-        let shared = self.share_condition(cond, then)?;
-        match shared {
-            Some(node) => {
-                let value = self.shared[&node];
-                let truth = self.compare_with_zero(CompareOp::Ne, value);
-                self.b.branch(truth, yes, no);
-            }
-            None => self.condition(cond, yes, no)?,
-        }
+        let shared = self.branch_to_arms(cond, then, yes, no)?;
         for (block, arm) in [(yes, then), (no, otherwise)] {
             self.continue_in(block);
             if self.b.has_predecessors(block) {
@@ -292,6 +286,26 @@ impl FunctionLowering<'_, '_> {
             self.shared.remove(&node);
         }
         Ok(self.b.read(key))
+    }
+
+    /// Branches on the condition; the node that the first arm shares with it, if there is one.
+    fn branch_to_arms(
+        &mut self,
+        cond: ExprId,
+        then: ExprId,
+        yes: BlockId,
+        no: BlockId,
+    ) -> Lowered<Option<ExprId>> {
+        let shared = self.share_condition(cond, then)?;
+        match shared {
+            Some(node) => {
+                let value = self.shared[&node];
+                let truth = self.compare_with_zero(CompareOp::Ne, value);
+                self.b.branch(truth, yes, no);
+            }
+            None => self.condition(cond, yes, no)?,
+        }
+        Ok(shared)
     }
 
     /// In `a ?: b` the condition and the first arm are one node, evaluated once.
@@ -321,15 +335,7 @@ impl FunctionLowering<'_, '_> {
 
     fn discarded_choice(&mut self, cond: ExprId, then: ExprId, otherwise: ExprId) -> Lowered<()> {
         let (yes, no, join) = (self.b.new_block(), self.b.new_block(), self.b.new_block());
-        let shared = self.share_condition(cond, then)?;
-        match shared {
-            Some(node) => {
-                let value = self.shared[&node];
-                let truth = self.compare_with_zero(CompareOp::Ne, value);
-                self.b.branch(truth, yes, no);
-            }
-            None => self.condition(cond, yes, no)?,
-        }
+        let shared = self.branch_to_arms(cond, then, yes, no)?;
         for (block, arm) in [(yes, then), (no, otherwise)] {
             self.continue_in(block);
             self.discard(arm)?;
