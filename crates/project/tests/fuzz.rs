@@ -34,6 +34,12 @@ impl Budget {
 struct Random(u64);
 
 impl Random {
+    /// `CAULK_FUZZ_SEED` asks for other texts than the usual ones.
+    fn new(usual: u64) -> Self {
+        let seed = std::env::var("CAULK_FUZZ_SEED").ok().and_then(|text| text.parse::<u64>().ok());
+        Self(usual ^ seed.map_or(0, |seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -120,7 +126,7 @@ fn options(dir: &TempDir) -> LoadOptions {
 fn damaged_databases() {
     let dir = TempDir::new();
     let options = options(&dir);
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let (mut read, mut refused) = (0, 0);
     let mut budget = Budget::new();
     while budget.next_round() {
@@ -148,7 +154,7 @@ fn damaged_databases() {
 fn random_flags() {
     let dir = TempDir::new();
     let options = options(&dir);
-    let mut random = Random(42);
+    let mut random = Random::new(42);
     let mut budget = Budget::new();
     let mut units = 0;
     while budget.next_round() {
