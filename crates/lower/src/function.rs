@@ -246,7 +246,7 @@ impl<'t> FunctionLowering<'_, 't> {
         }
         self.b.span = closing_brace(body);
         let value = match self.unit.scalar(self.result) {
-            Some(signed) if self.unit.module.function_name(self.id) == "main" => {
+            Some(signed) if self.is_main() && signed.scalar.is_int() => {
                 Some(self.b.int(signed.scalar, 0))
             }
             Some(signed) => Some(self.b.constant(signed.scalar, caulk_ir::Constant::Undef)),
@@ -255,6 +255,10 @@ impl<'t> FunctionLowering<'_, 't> {
         self.leave_scopes(0)?;
         self.b.terminate(Terminator::Return(value));
         Ok(())
+    }
+
+    fn is_main(&self) -> bool {
+        self.unit.module.function_name(self.id) == "main"
     }
 
     pub fn return_statement(&mut self, value: Option<ExprId>, span: Span) -> Lowered<()> {

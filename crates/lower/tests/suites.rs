@@ -118,3 +118,9 @@ fn without_positions(text: &str) -> String {
     };
     text.lines().map(|line| strip(line) + "\n").collect()
 }
+
+#[test]
+fn only_an_integer_main_returns_zero_at_its_end() {
+    assert!(lower("int main(void) { }\n").contains("return i32 0\n"));
+    assert!(lower("float main(void) { }\n").contains("return f32 undef\n"));
+}
