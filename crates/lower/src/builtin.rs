@@ -10,11 +10,21 @@ use caulk_ir::{
 
 use crate::function::FunctionLowering;
 use crate::place::Place;
+use crate::types::Signed;
 use crate::unit::{Lowered, refuse};
 
 impl FunctionLowering<'_, '_> {
-    /// A builtin with a scalar value.
+    /// A builtin with a scalar value. A declaration in the source gives the node its type, and
+    /// that need not be the type of what the builtin computes.
     pub fn builtin(&mut self, expr: ExprId, ty: TypeId, span: Span) -> Lowered<ValueId> {
+        let value = self.builtin_value(expr, ty, span)?;
+        if self.b.scalar(value) != self.scalar_of(ty, span)? {
+            return refuse("a builtin is declared with another type", span);
+        }
+        Ok(value)
+    }
+
+    fn builtin_value(&mut self, expr: ExprId, ty: TypeId, span: Span) -> Lowered<ValueId> {
         let kind = self.unit.tree.tast[expr].kind;
         match kind {
             ExprKind::VaArg { list } => match self.va_arg(list, ty, None, span)? {
@@ -133,6 +143,7 @@ impl FunctionLowering<'_, '_> {
         ty: TypeId,
         span: Span,
     ) -> Lowered<ValueId> {
+        self.integer_of(operand, span)?;
         let value = self.value(operand)?;
         self.at(span);
         let scalar = self.scalar_of(ty, span)?;
@@ -146,6 +157,7 @@ impl FunctionLowering<'_, '_> {
         ty: TypeId,
         span: Span,
     ) -> Lowered<ValueId> {
+        self.integer_of(operand, span)?;
         let value = self.value(operand)?;
         self.at(span);
         let width = self.b.scalar(value);
@@ -196,14 +208,9 @@ impl FunctionLowering<'_, '_> {
         let &[lhs, rhs, into] = &self.unit.tree.tast[args] else {
             return refuse("an overflow builtin has too few operands", span);
         };
-        let into_ty = self.type_of(into);
-        let result_ty = match self.unit.pointee(into_ty) {
-            Some(pointee) if stores => pointee,
-            _ => into_ty,
-        };
-        let result = self.signed_of(result_ty, span)?;
-        let left_signed = self.signed_of(self.type_of(lhs), span)?.signed;
-        let right_signed = self.signed_of(self.type_of(rhs), span)?.signed;
+        let result = self.overflow_result(self.type_of(into), stores, span)?;
+        let left_signed = self.integer_of(lhs, span)?;
+        let right_signed = self.integer_of(rhs, span)?;
         let (lhs, rhs) = (self.value(lhs)?, self.value(rhs)?);
         let to = if stores { Some(self.value(into)?) } else { None };
         self.at(span);
@@ -222,6 +229,15 @@ impl FunctionLowering<'_, '_> {
         }
         let scalar = self.scalar_of(ty, span)?;
         Ok(self.widen_truth(flag, scalar))
+    }
+
+    /// What exact arithmetic wraps to: the third operand's type, or what it points to.
+    fn overflow_result(&self, into: TypeId, stores: bool, span: Span) -> Lowered<Signed> {
+        let ty = if stores { self.unit.pointee(into) } else { Some(into) };
+        match ty.and_then(|ty| self.unit.scalar(ty)) {
+            Some(signed) if signed.scalar.is_int() => Ok(signed),
+            _ => refuse("exact arithmetic does not give an integer", span),
+        }
     }
 
     fn alloca(&mut self, size: ExprId, span: Span) -> Lowered<ValueId> {

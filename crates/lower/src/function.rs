@@ -138,9 +138,14 @@ impl<'t> FunctionLowering<'_, 't> {
         let ty = self.unit.tree.tast[decl].ty;
         self.at(self.unit.tree.tast.decl_span(decl));
         let scalar = self.unit.scalar(ty).map_or(Scalar::Ptr, |signed| signed.scalar);
-        let mut value = self.param_value(self.passed_as(scalar), index);
+        let passed = self.passed_as(scalar, index as usize);
+        if passed != scalar && passed != promoted(scalar) {
+            let span = self.unit.tree.tast.decl_span(decl);
+            return refuse("its parameters do not match its type", span);
+        }
+        let mut value = self.param_value(passed, index);
         self.b.body.params.push(value);
-        if self.b.scalar(value) != scalar {
+        if passed != scalar {
             value = self.narrow(value, scalar);
         }
         let var = self.new_var(decl, VarHome::Values, scope, Some(index));
@@ -161,15 +166,13 @@ impl<'t> FunctionLowering<'_, 't> {
         Ok(())
     }
 
-    /// An old-style definition receives its arguments promoted.
-    fn passed_as(&self, scalar: Scalar) -> Scalar {
-        let signature = self.unit.module.functions[self.id].signature;
-        match scalar {
-            _ if self.unit.module.types.signatures[signature].prototyped => scalar,
-            Scalar::I1 | Scalar::I8 | Scalar::I16 => Scalar::I32,
-            Scalar::F32 => Scalar::F64,
-            other => other,
-        }
+    /// What callers pass: an old-style definition receives its arguments promoted, unless a
+    /// prototype that was seen before says otherwise.
+    fn passed_as(&self, declared: Scalar, index: usize) -> Scalar {
+        let types = &self.unit.module.types;
+        let signature = &types.signatures[self.unit.module.functions[self.id].signature];
+        let param = signature.params.get(index).filter(|_| signature.prototyped);
+        param.and_then(|&ty| types.passed_as(ty)).unwrap_or(promoted(declared))
     }
 
     fn narrow(&mut self, value: ValueId, to: Scalar) -> ValueId {
@@ -292,6 +295,15 @@ impl<'t> FunctionLowering<'_, 't> {
         let node = &self.unit.tree.tast[decl];
         node.kind == DeclKind::Object
             && (node.duration != StorageDuration::Automatic || node.linkage != Linkage::None)
+    }
+}
+
+/// What an argument without a prototype becomes.
+fn promoted(scalar: Scalar) -> Scalar {
+    match scalar {
+        Scalar::I1 | Scalar::I8 | Scalar::I16 => Scalar::I32,
+        Scalar::F32 => Scalar::F64,
+        other => other,
     }
 }
 

@@ -196,7 +196,8 @@ impl Unit<'_> {
             tree::RecordKind::Union => ir::RecordKind::Union,
         };
         let name = info.tag.or_else(|| self.types.record_names.get(&id).copied());
-        let layout = info.layout;
+        // With members of variable size, the layout has only the alignment right.
+        let layout = info.layout.filter(|_| info.variable.is_none());
         let row = ir::Record {
             kind,
             name: name.map(|name| self.symbol(name)),
