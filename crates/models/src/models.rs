@@ -1,0 +1,78 @@
+//! All models of a run: the bundled ones, and those of the user over them.
+
+use std::collections::BTreeMap;
+
+use crate::error::ModelError;
+use crate::model::FunctionModel;
+use crate::read;
+use crate::resources::Resources;
+
+/// Names to models. The order of `add` decides; nothing else does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Models {
+    functions: BTreeMap<String, FunctionModel>,
+    resources: Resources,
+}
+
+/// Before a library function's name: how compilers and glibc's headers spell it.
+const PREFIXES: &[&str] = &["__builtin_", "__isoc99_", "__isoc23_", "__libc_"];
+
+impl Models {
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The models that caulk brings along.
+    ///
+    /// # Panics
+    /// Never: a test reads every bundled file.
+    #[must_use]
+    pub fn bundled() -> Self {
+        let mut models = Self::new();
+        for (name, text) in crate::bundled::FILES {
+            models.add(name, text).expect("bundled models are tested");
+        }
+        models
+    }
+
+    /// Adds the models of a file, over those that are there. A file with a mistake adds nothing.
+    ///
+    /// # Errors
+    /// The first mistake, with its place.
+    pub fn add(&mut self, file_name: &str, text: &str) -> Result<(), ModelError> {
+        let mut resources = self.resources.clone();
+        let functions = read::file(file_name, text, &mut resources)?;
+        self.resources = resources;
+        self.functions.extend(functions);
+        Ok(())
+    }
+
+    /// The model of a function, also by the names that compilers give it: `__builtin_memcpy`.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&FunctionModel> {
+        let plain = || PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
+        self.functions.get(name).or_else(|| self.functions.get(plain()?))
+    }
+
+    /// All models, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &FunctionModel)> {
+        self.functions.iter().map(|(name, model)| (name.as_str(), model))
+    }
+
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.functions.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.functions.is_empty()
+    }
+
+    /// The functions that release a resource, the usual one first.
+    #[must_use]
+    pub fn releases_of(&self, resource: &str) -> &[String] {
+        self.resources.releases(resource)
+    }
+}

@@ -1,0 +1,95 @@
+//! One function's table.
+
+use toml::de::DeTable;
+
+use super::effect::{Context, EFFECTS};
+use super::node::{Node, Read, one_or_many};
+use super::place::{argument, condition, success, when};
+use crate::complete::complete;
+use crate::model::{Effect, FunctionModel, ResultKind, Returns, When};
+
+const OTHER_KEYS: &[&str] =
+    &["returns", "never-returns", "success", "pure", "non-null", "returns-twice", "aliases"];
+
+/// The keys that a function's table may have.
+pub fn keys() -> Vec<&'static str> {
+    EFFECTS.iter().map(|(key, _)| *key).chain(OTHER_KEYS.iter().copied()).collect()
+}
+
+/// The model in a table whose keys are known to be good.
+pub fn function(context: Context<'_>, table: &DeTable<'_>) -> Read<FunctionModel> {
+    let source = context.source;
+    let mut model = FunctionModel::harmless();
+    for (key, read) in EFFECTS {
+        let nodes = table.get(*key).map(one_or_many).unwrap_or_default();
+        for node in nodes {
+            model.effects.push(read(context, node)?);
+        }
+    }
+    model.nonnull = source.flag(table, "non-null", false)?;
+    model.returns_twice = source.flag(table, "returns-twice", false)?;
+    read_purity(context, table, &mut model)?;
+    let told = read_result(context, table, &mut model)?;
+    model.returns = returns(context, table)?;
+    model.success = table.get("success").map(|node| success(source, node)).transpose()?;
+    complete(&mut model, told);
+    Ok(model)
+}
+
+fn read_purity(context: Context<'_>, table: &DeTable<'_>, model: &mut FunctionModel) -> Read<()> {
+    let Some(node) = table.get("pure") else { return Ok(()) };
+    model.reads_memory = node.get_ref().as_str() == Some("reads-memory");
+    let told = || context.source.expected("true, false or \"reads-memory\"", node);
+    model.pure = model.reads_memory || node.get_ref().as_bool().ok_or_else(told)?;
+    Ok(())
+}
+
+const RETURNS: &str = "an argument's number, { argument = 1 }, { inside = 1 }, { loaded = 1 }, \
+                       \"library\" or \"unknown\"";
+
+/// Adds the effects under `returns`; the kind of the result where that is all there is to say.
+fn read_result(
+    context: Context<'_>,
+    table: &DeTable<'_>,
+    model: &mut FunctionModel,
+) -> Read<Option<ResultKind>> {
+    let mut kind = None;
+    for node in table.get("returns").map(one_or_many).unwrap_or_default() {
+        match node.get_ref().as_str() {
+            Some("library") => kind = Some(ResultKind::Library),
+            Some("unknown") => kind = Some(ResultKind::Unknown),
+            Some(_) => return Err(context.source.expected(RETURNS, node)),
+            None => model.effects.push(returned(context, node)?),
+        }
+    }
+    Ok(kind)
+}
+
+fn returned(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {
+    let source = context.source;
+    if node.get_ref().is_integer() {
+        let arg = argument(source, node)?;
+        return Ok(Effect::ReturnsArgument { arg, interior: false, when: When::Always });
+    }
+    let table = source.record(RETURNS, node, &["argument", "inside", "loaded", "when"])?;
+    let when = table.get("when").map_or(Ok(When::Always), |node| when(source, node))?;
+    let number = |key: &str| table.get(key).map(|node| argument(source, node)).transpose();
+    match (number("argument")?, number("inside")?, number("loaded")?) {
+        (Some(arg), None, None) => Ok(Effect::ReturnsArgument { arg, interior: false, when }),
+        (None, Some(arg), None) => Ok(Effect::ReturnsArgument { arg, interior: true, when }),
+        (None, None, Some(arg)) => Ok(Effect::ReturnsLoaded { arg }),
+        _ => Err(source.expected(RETURNS, node)),
+    }
+}
+
+fn returns(context: Context<'_>, table: &DeTable<'_>) -> Read<Returns> {
+    const NEVER: &str = "true, false or a condition like { argument = 1, is-not = 0 }";
+    match table.get("never-returns") {
+        None => Ok(Returns::Always),
+        Some(node) => match node.get_ref().as_bool() {
+            Some(true) => Ok(Returns::Never),
+            Some(false) => Ok(Returns::Always),
+            None => condition(context.source, NEVER, node).map(Returns::NeverWhen),
+        },
+    }
+}
