@@ -14,6 +14,7 @@ const ORDER: &[&str] = &[
     "cfront",  // a typed tree per unit, from bytes and flags
     "ir",      // the representation: knows nothing of C
     "lower",   // from the tree to ir
+    "testkit", // only a dev-dependency: C text into modules for tests
     "interp",  // runs ir
     "ssa",     // facts about one function: knows nothing of memory
     "models",  // what external functions do

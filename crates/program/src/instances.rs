@@ -1,0 +1,167 @@
+//! Copies of allocators, one for each of their calls.
+//!
+//! An object is an allocation site plus the allocator calls that enclose it. To keep the objects
+//! that two calls of one allocator build apart, members and all, each such call gets a copy of
+//! the allocator's body: an instance, with values and objects of its own. Everything from
+//! points-to on works on instances; a procedure that is no allocator, or that is called once, has
+//! one. Calls inside a recursion share an instance; past the depth of three, or past the budget,
+//! calls share the base instance, and that is counted.
+
+use caulk_base::{FxHashMap, Table, define_id};
+use caulk_ir::{Body, CallId, Module};
+
+use crate::calls::DirectCalls;
+use crate::entries::{Entries, EntryReason};
+use crate::program::{ProcId, Program};
+use crate::wrappers::Wrappers;
+
+define_id!(pub InstanceId, "f", "A procedure, or its copy for one allocator call.");
+
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub proc: ProcId,
+    /// The call that this copy was made for; none for the base instance.
+    pub made_for: Option<(InstanceId, CallId)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Instances {
+    pub rows: Table<InstanceId, Instance>,
+    pub(crate) base: Table<ProcId, InstanceId>,
+    pub(crate) copies: FxHashMap<(InstanceId, CallId, ProcId), InstanceId>,
+    /// Calls of allocators that share the base instance for want of budget or depth.
+    pub merged: usize,
+}
+
+/// What copies may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct CopyBudget {
+    /// Allocator calls that enclose an object.
+    pub depth: usize,
+    /// An allocator with more instructions is not copied.
+    pub body: usize,
+    /// Instructions in all copies, in percent of the program's.
+    pub percent: usize,
+}
+
+impl Default for CopyBudget {
+    fn default() -> Self {
+        Self { depth: 3, body: 400, percent: 60 }
+    }
+}
+
+impl Instances {
+    /// The base instances, and a copy for each call of an allocator that has several, as far as
+    /// the budget goes. A procedure whose calls all have copies becomes an entry of its own.
+    #[must_use]
+    pub fn new(
+        program: &Program,
+        calls: &DirectCalls,
+        wrappers: &Wrappers,
+        entries: &mut Entries,
+        budget: CopyBudget,
+    ) -> Self {
+        let mut instances = Self::base_only(program);
+        let total: usize = program.procs.ids().map(|proc| program.body(proc).insts.len()).sum();
+        let mut left = total * budget.percent / 100;
+        let sites = call_counts(program, calls);
+        let mut next = 0;
+        while next < instances.rows.len() {
+            let caller = InstanceId(next as u32);
+            next += 1;
+            let depth = instances.chain(caller).len();
+            for &(call, callee) in calls.of(instances.proc(caller)) {
+                if !wrappers.of(callee).allocates() || sites[callee] < 2 {
+                    continue;
+                }
+                let size = program.body(callee).insts.len();
+                let fits = depth < budget.depth && size <= budget.body && size <= left;
+                if !fits || calls.is_recursive(callee) {
+                    instances.merged += 1;
+                    continue;
+                }
+                left -= size;
+                instances.copy(caller, call, callee);
+            }
+        }
+        instances.add_entries(program, calls, entries);
+        instances
+    }
+
+    fn copy(&mut self, caller: InstanceId, call: CallId, callee: ProcId) {
+        let row = Instance { proc: callee, made_for: Some((caller, call)) };
+        let id = self.rows.push(row);
+        self.copies.insert((caller, call, callee), id);
+    }
+
+    fn add_entries(&self, program: &Program, calls: &DirectCalls, entries: &mut Entries) {
+        let mut entered: Table<ProcId, bool> = Table::filled(false, program.procs.len());
+        for (caller, row) in self.rows.iter() {
+            for &(call, callee) in calls.of(row.proc) {
+                entered[callee] |= self.rows[self.of_call(caller, call, callee)].made_for.is_none();
+            }
+        }
+        for (proc, _) in program.procs.iter() {
+            if !entered[proc] && !calls.is_address_taken(proc) {
+                entries.add(proc, EntryReason::Copied);
+            }
+        }
+    }
+
+    /// One instance for each procedure.
+    #[must_use]
+    pub fn base_only(program: &Program) -> Self {
+        let mut rows = Table::new();
+        let base =
+            program.procs.ids().map(|proc| rows.push(Instance { proc, made_for: None })).collect();
+        Self { rows, base, copies: FxHashMap::default(), merged: 0 }
+    }
+
+    #[must_use]
+    pub fn base(&self, proc: ProcId) -> InstanceId {
+        self.base[proc]
+    }
+
+    #[must_use]
+    pub fn proc(&self, instance: InstanceId) -> ProcId {
+        self.rows[instance].proc
+    }
+
+    /// Which instance of `callee` the call enters.
+    #[must_use]
+    pub fn of_call(&self, caller: InstanceId, call: CallId, callee: ProcId) -> InstanceId {
+        self.copies.get(&(caller, call, callee)).copied().unwrap_or(self.base[callee])
+    }
+
+    /// The calls that enclose an instance, outermost first.
+    #[must_use]
+    pub fn chain(&self, instance: InstanceId) -> Vec<(InstanceId, CallId)> {
+        let mut calls: Vec<_> =
+            std::iter::successors(self.rows[instance].made_for, |&(caller, _)| {
+                self.rows[caller].made_for
+            })
+            .collect();
+        calls.reverse();
+        calls
+    }
+
+    #[must_use]
+    pub fn body<'p>(&self, program: &'p Program, instance: InstanceId) -> &'p Body {
+        program.body(self.proc(instance))
+    }
+
+    #[must_use]
+    pub fn module<'p>(&self, program: &'p Program, instance: InstanceId) -> &'p Module {
+        program.module_of(self.proc(instance))
+    }
+}
+
+fn call_counts(program: &Program, calls: &DirectCalls) -> Table<ProcId, usize> {
+    let mut counts = Table::filled(0, program.procs.len());
+    for caller in program.procs.ids() {
+        for &(_, callee) in calls.of(caller) {
+            counts[callee] += 1;
+        }
+    }
+    counts
+}

@@ -1,0 +1,25 @@
+//! One linked program, made of modules: which definition a name stands for, who may be called
+//! from outside, who allocates and releases for others, and which copies of them are kept apart.
+//!
+//! `link` binds names; `entries` finds where control may come in from outside; `calls` lists the
+//! direct calls; `wrappers` finds allocators and releasers by their effect; `instances` gives
+//! each call of an allocator a copy of its own. Knows nothing of memory.
+
+mod calls;
+mod entries;
+mod external;
+mod instances;
+mod link;
+mod origins;
+mod program;
+mod wrappers;
+
+pub use calls::DirectCalls;
+pub use entries::{Entries, Entry, EntryReason};
+pub use external::ExternalModels;
+pub use instances::{CopyBudget, Instance, InstanceId, Instances};
+pub use link::{LinkUnit, link};
+pub use program::{
+    Binding, External, ExternalId, ModuleId, Proc, ProcId, Program, StaticId, StaticObject,
+};
+pub use wrappers::{IndirectTargets, ParamMask, Wrapper, Wrappers};

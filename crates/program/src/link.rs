@@ -1,0 +1,255 @@
+//! Modules into one program.
+//!
+//! Every definition is kept. A name stands for the definition in its own unit, else for the one
+//! of the same link target when that is known, else for all candidates: a compile database often
+//! holds many programs, each with its own `main` and `usage`. A strong definition hides weak
+//! ones. Objects of one external name are one object, whatever number of programs define it:
+//! taking two programs' globals for one can only add flow, and every flow that exists is kept.
+
+use caulk_base::{FxHashMap, Name, Table};
+use caulk_ir::{
+    Attribute, Definition, Function, FunctionBody, FunctionId, Linkage, Module, ObjectId,
+};
+
+use crate::program::{
+    Binding, External, ExternalId, ModuleId, Proc, ProcId, Program, StaticId, StaticObject,
+};
+
+/// A module, and the program or library that it is linked into, when the build tells.
+#[derive(Debug)]
+pub struct LinkUnit {
+    pub module: Module,
+    pub target: Option<String>,
+}
+
+#[must_use]
+pub fn link(units: Vec<LinkUnit>) -> Program {
+    let mut modules = Table::new();
+    let mut targets: Table<ModuleId, Option<String>> = Table::new();
+    for unit in units {
+        modules.push(unit.module);
+        targets.push(unit.target);
+    }
+    let (procs, proc_of) = definitions(&modules);
+    let (statics, static_of) = link_objects(&modules);
+    let mut linker = Linker {
+        modules: &modules,
+        targets: &targets,
+        candidates: candidates(&modules, &procs),
+        procs: &procs,
+        proc_of: &proc_of,
+        externals: Table::new(),
+        external_by_name: FxHashMap::default(),
+    };
+    let bindings = modules.ids().map(|module| linker.bind_module(module)).collect();
+    let externals = linker.externals;
+    Program { procs, externals, statics, bindings, static_of, modules }
+}
+
+type ProcOf = Table<ModuleId, Table<FunctionId, Option<ProcId>>>;
+
+fn definitions(modules: &Table<ModuleId, Module>) -> (Table<ProcId, Proc>, ProcOf) {
+    let mut procs = Table::new();
+    let proc_of = modules
+        .iter()
+        .map(|(id, module)| {
+            let number = |(function, row)| define(id, module, function, row, &mut procs);
+            module.functions.iter().map(number).collect()
+        })
+        .collect();
+    (procs, proc_of)
+}
+
+/// A program that brings its own `malloc` still allocates by calling it, and the insides of that
+/// `malloc` (free lists in memory from the kernel) tell nothing: calls of these names go to the
+/// model, the definitions are analysed like any other function.
+const BASE_ALLOCATORS: &[&str] = &[
+    "aligned_alloc",
+    "calloc",
+    "cfree",
+    "free",
+    "malloc",
+    "memalign",
+    "posix_memalign",
+    "realloc",
+    "reallocarray",
+    "valloc",
+];
+
+fn define(
+    module_id: ModuleId,
+    module: &Module,
+    function: FunctionId,
+    row: &Function,
+    procs: &mut Table<ProcId, Proc>,
+) -> Option<ProcId> {
+    let FunctionBody::Defined(_) = row.body else { return None };
+    let name = linker_name(module, row.name, &row.attributes).to_string();
+    let exported = row.linkage == Linkage::External;
+    Some(procs.push(Proc { module: module_id, function, name, exported }))
+}
+
+/// The exported definitions of each name; those without a body are none.
+type Candidates = FxHashMap<String, Vec<Candidate>>;
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    proc: ProcId,
+    weak: bool,
+}
+
+fn candidates(modules: &Table<ModuleId, Module>, procs: &Table<ProcId, Proc>) -> Candidates {
+    let mut found = Candidates::default();
+    for (proc, row) in procs.iter().filter(|(_, row)| row.exported) {
+        let weak =
+            modules[row.module].functions[row.function].attributes.contains(&Attribute::Weak);
+        found.entry(row.name.clone()).or_default().push(Candidate { proc, weak });
+    }
+    found
+}
+
+struct Linker<'m> {
+    modules: &'m Table<ModuleId, Module>,
+    targets: &'m Table<ModuleId, Option<String>>,
+    candidates: Candidates,
+    procs: &'m Table<ProcId, Proc>,
+    proc_of: &'m ProcOf,
+    externals: Table<ExternalId, External>,
+    external_by_name: FxHashMap<String, ExternalId>,
+}
+
+impl Linker<'_> {
+    fn bind_module(&mut self, module: ModuleId) -> Table<FunctionId, Binding> {
+        self.modules[module].functions.ids().map(|id| self.bind(module, id)).collect()
+    }
+
+    fn bind(&mut self, module: ModuleId, function: FunctionId) -> Binding {
+        let row = &self.modules[module].functions[function];
+        let name = linker_name(&self.modules[module], row.name, &row.attributes);
+        if row.linkage == Linkage::External && BASE_ALLOCATORS.contains(&name) {
+            return Binding::External(self.external(module, function, name.to_string()));
+        }
+        if let Some(proc) = self.proc_of[module][function] {
+            return Binding::Procs(vec![proc]);
+        }
+        if let Some(target) = self.alias_target(module, row) {
+            return self.bind(module, target);
+        }
+        let procs = match row.linkage {
+            Linkage::External => self.choose(module, name),
+            _ => Vec::new(),
+        };
+        if !procs.is_empty() {
+            return Binding::Procs(procs);
+        }
+        let name = name.to_string();
+        Binding::External(self.external(module, function, name))
+    }
+
+    /// `__attribute__((alias("target")))` names a definition of the same unit.
+    fn alias_target(&self, module: ModuleId, row: &Function) -> Option<FunctionId> {
+        let rows = &self.modules[module];
+        let target = row.attributes.iter().find_map(|attribute| match attribute {
+            Attribute::Alias(name) => Some(*name),
+            _ => None,
+        })?;
+        let is_target = |&(id, row): &(FunctionId, &Function)| {
+            self.proc_of[module][id].is_some()
+                && linker_name(rows, row.name, &row.attributes) == rows.names.text(target)
+        };
+        rows.functions.iter().find(is_target).map(|(id, _)| id)
+    }
+
+    fn choose(&self, module: ModuleId, name: &str) -> Vec<ProcId> {
+        let Some(all) = self.candidates.get(name) else { return Vec::new() };
+        let near: Vec<Candidate> = all
+            .iter()
+            .copied()
+            .filter(|candidate| self.same_target(module, self.procs[candidate.proc].module))
+            .collect();
+        let chosen = if near.is_empty() { all } else { &near };
+        let any_strong = chosen.iter().any(|candidate| !candidate.weak);
+        chosen
+            .iter()
+            .filter(|candidate| !(any_strong && candidate.weak))
+            .map(|candidate| candidate.proc)
+            .collect()
+    }
+
+    fn same_target(&self, a: ModuleId, b: ModuleId) -> bool {
+        self.targets[a].is_some() && self.targets[a] == self.targets[b]
+    }
+
+    /// A static function without a body is external to the analysis, under its own name: its
+    /// definition was refused.
+    fn external(&mut self, module: ModuleId, function: FunctionId, name: String) -> ExternalId {
+        let row = &self.modules[module].functions[function];
+        let refused = matches!(row.body, FunctionBody::Refused(_));
+        let key = match row.linkage {
+            Linkage::External => name.clone(),
+            _ => format!("{name} in {module}"),
+        };
+        let externals = &mut self.externals;
+        let id = *self
+            .external_by_name
+            .entry(key)
+            .or_insert_with(|| externals.push(External { name, module, function, refused: false }));
+        externals[id].refused |= refused;
+        id
+    }
+}
+
+type StaticOf = Table<ModuleId, Table<ObjectId, StaticId>>;
+
+fn link_objects(modules: &Table<ModuleId, Module>) -> (Table<StaticId, StaticObject>, StaticOf) {
+    let mut statics = Table::new();
+    let mut by_name: FxHashMap<String, StaticId> = FxHashMap::default();
+    let mut static_of = StaticOf::new();
+    for (id, module) in modules.iter() {
+        let ids = module.objects.ids();
+        static_of.push(
+            ids.map(|object| link_object(&mut statics, &mut by_name, id, module, object)).collect(),
+        );
+    }
+    (statics, static_of)
+}
+
+fn link_object(
+    statics: &mut Table<StaticId, StaticObject>,
+    by_name: &mut FxHashMap<String, StaticId>,
+    module_id: ModuleId,
+    module: &Module,
+    object: ObjectId,
+) -> StaticId {
+    let row = &module.objects[object];
+    let exported = row.linkage == Linkage::External;
+    let defined = row.definition != Definition::Declared;
+    let name = row.name.map(|name| linker_name(module, name, &row.attributes));
+    let known = name.filter(|_| exported).and_then(|name| by_name.get(name)).copied();
+    let Some(known) = known else {
+        let rows = vec![(module_id, object)];
+        let id = statics.push(StaticObject { rows, exported, defined });
+        if let Some(name) = name.filter(|_| exported) {
+            by_name.insert(name.to_string(), id);
+        }
+        return id;
+    };
+    let linked = &mut statics[known];
+    linked.rows.push((module_id, object));
+    // An initialised definition tells most, then any definition, then the first declaration.
+    if defined && (!linked.defined || row.definition == Definition::Defined) {
+        let last = linked.rows.len() - 1;
+        linked.rows.swap(0, last);
+    }
+    linked.defined |= defined;
+    known
+}
+
+/// The name that the linker sees.
+fn linker_name<'m>(module: &'m Module, name: Name, attributes: &[Attribute]) -> &'m str {
+    let symbol = attributes.iter().find_map(|attribute| match attribute {
+        Attribute::Symbol(symbol) => Some(*symbol),
+        _ => None,
+    });
+    module.names.text(symbol.unwrap_or(name))
+}

@@ -1,0 +1,288 @@
+//! Where the values of a procedure come from: fresh memory, a parameter, or the memory that a
+//! parameter reaches. Flow-insensitive, to a fixpoint.
+
+use caulk_base::Table;
+use caulk_ir::{
+    Body, Call, CallId, Callee, Constant, ConvertOp, Edge, Inst, InstId, SlotId, Terminator,
+    ValueId, ValueKind,
+};
+use caulk_models::{Args, Effect, Freed, FunctionModel, Target};
+
+use crate::external::ExternalModels;
+use crate::program::{Binding, ExternalId, ProcId, Program};
+use crate::wrappers::{IndirectTargets, ParamMask, Wrapper, Wrappers};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Origin {
+    fresh: bool,
+    param: ParamMask,
+    inside: ParamMask,
+}
+
+impl Origin {
+    fn union(self, other: Origin) -> Origin {
+        Origin {
+            fresh: self.fresh | other.fresh,
+            param: self.param | other.param,
+            inside: self.inside | other.inside,
+        }
+    }
+}
+
+/// The summary of one procedure, from those of its callees so far.
+pub fn summarise(
+    program: &Program,
+    externals: &ExternalModels,
+    indirect: &IndirectTargets,
+    wrappers: &Wrappers,
+    proc: ProcId,
+) -> Wrapper {
+    let body = program.body(proc);
+    let mut marking = Marking {
+        program,
+        externals,
+        indirect,
+        wrappers,
+        proc,
+        body,
+        values: Table::filled(Origin::default(), body.values.len()),
+        slots: Table::filled(Origin::default(), body.slots.len()),
+        summary: Wrapper::default(),
+        changed: true,
+    };
+    for (index, &param) in body.params.iter().enumerate().take(64) {
+        marking.values[param].param = 1 << index;
+    }
+    while std::mem::take(&mut marking.changed) {
+        marking.pass();
+    }
+    marking.summary
+}
+
+struct Marking<'a> {
+    program: &'a Program,
+    externals: &'a ExternalModels,
+    indirect: &'a IndirectTargets,
+    wrappers: &'a Wrappers,
+    proc: ProcId,
+    body: &'a Body,
+    values: Table<ValueId, Origin>,
+    slots: Table<SlotId, Origin>,
+    summary: Wrapper,
+    changed: bool,
+}
+
+impl Marking<'_> {
+    fn pass(&mut self) {
+        let body = self.body;
+        for block in body.blocks.rows() {
+            block.insts().for_each(|inst| self.inst(inst));
+            block.terminator.edges().for_each(|edge| self.edge(edge));
+            if let Terminator::Return(Some(value)) = block.terminator {
+                self.summary.returns_fresh |= self.values[value].fresh;
+                self.summary.returns_param |= self.values[value].param;
+            }
+        }
+    }
+
+    fn edge(&mut self, edge: &Edge) {
+        let params = &self.body.blocks[edge.to].params;
+        for (&param, &arg) in params.iter().zip(&edge.args) {
+            self.mark(param, self.values[arg]);
+        }
+    }
+
+    fn mark(&mut self, value: ValueId, origin: Origin) {
+        let new = self.values[value].union(origin);
+        self.changed |= new != self.values[value];
+        self.values[value] = new;
+    }
+
+    fn mark_slot(&mut self, slot: SlotId, origin: Origin) {
+        let new = self.slots[slot].union(origin);
+        self.changed |= new != self.slots[slot];
+        self.slots[slot] = new;
+    }
+
+    fn inst(&mut self, inst: InstId) {
+        let result = self.body.results[inst];
+        match self.body.insts[inst] {
+            Inst::Field { base, .. } | Inst::Index { base, .. } => {
+                self.copy(result, base);
+            }
+            Inst::Convert { op, value, .. } => {
+                if matches!(op, ConvertOp::PtrToInt | ConvertOp::IntToPtr | ConvertOp::Bits) {
+                    self.copy(result, value);
+                }
+            }
+            Inst::Load { from, .. } => {
+                let origin = self.loaded(from);
+                result.into_iter().for_each(|result| self.mark(result, origin));
+            }
+            Inst::Store { to, value, .. } => self.store(to, self.values[value]),
+            Inst::Copy { to, from, .. } => {
+                let origin = self.loaded(from);
+                self.store(to, origin);
+            }
+            Inst::Call(call) => self.call(call, result),
+            _ => {}
+        }
+    }
+
+    fn copy(&mut self, result: Option<ValueId>, from: ValueId) {
+        result.into_iter().for_each(|result| self.mark(result, self.values[from]));
+    }
+
+    fn loaded(&self, from: ValueId) -> Origin {
+        match slot_of(self.body, from) {
+            Some(slot) => self.slots[slot],
+            None => {
+                let address = self.values[from];
+                Origin { fresh: false, param: 0, inside: address.param | address.inside }
+            }
+        }
+    }
+
+    fn store(&mut self, to: ValueId, value: Origin) {
+        if let Some(slot) = slot_of(self.body, to) {
+            self.mark_slot(slot, value);
+            return;
+        }
+        if value.fresh {
+            let address = self.values[to];
+            self.summary.stores_fresh |= address.param | address.inside;
+            self.summary.builds_members |= address.fresh;
+        }
+    }
+
+    fn call(&mut self, id: CallId, result: Option<ValueId>) {
+        let (body, program) = (self.body, self.program);
+        let call = &body.calls[id];
+        match call.callee {
+            Callee::Function(function) => {
+                match program.binding(program.procs[self.proc].module, function) {
+                    Binding::Procs(procs) => self.procs(procs, call, result),
+                    Binding::External(external) => self.external(*external, call, result),
+                }
+            }
+            Callee::Pointer(_) => {
+                let indirect = self.indirect;
+                if let Some(procs) = indirect.procs.get(&(self.proc, id)) {
+                    self.procs(procs, call, result);
+                }
+                for &external in indirect.externals.get(&(self.proc, id)).into_iter().flatten() {
+                    self.external(external, call, result);
+                }
+            }
+        }
+    }
+
+    fn procs(&mut self, procs: &[ProcId], call: &Call, result: Option<ValueId>) {
+        for &proc in procs {
+            let wrapper = *self.wrappers.of(proc);
+            self.wrapper(&wrapper, call, result);
+        }
+    }
+
+    fn wrapper(&mut self, callee: &Wrapper, call: &Call, result: Option<ValueId>) {
+        self.fresh_result(callee.returns_fresh, result);
+        for (index, arg) in call.args.iter().enumerate().take(64) {
+            let bit = 1 << index;
+            let origin = self.values[arg.value];
+            if callee.stores_fresh & bit != 0 {
+                self.store(arg.value, Origin { fresh: true, ..Origin::default() });
+            }
+            if callee.frees & bit != 0 {
+                self.release(origin);
+            }
+            if callee.frees_inside & bit != 0 {
+                self.summary.frees_inside |= origin.param | origin.inside;
+            }
+            if callee.reallocates & bit != 0 {
+                self.summary.reallocates |= origin.param;
+            }
+            if callee.returns_param & bit != 0 {
+                self.copy(result, arg.value);
+            }
+        }
+    }
+
+    fn fresh_result(&mut self, fresh: bool, result: Option<ValueId>) {
+        if let Some(result) = result.filter(|_| fresh) {
+            self.mark(result, Origin { fresh: true, ..Origin::default() });
+        }
+    }
+
+    fn release(&mut self, origin: Origin) {
+        self.summary.frees |= origin.param;
+        self.summary.frees_inside |= origin.inside;
+    }
+
+    fn external(&mut self, external: ExternalId, call: &Call, result: Option<ValueId>) {
+        let externals = self.externals;
+        if let Some(model) = externals.of(external) {
+            self.model(model, call, result);
+        }
+    }
+
+    fn model(&mut self, model: &FunctionModel, call: &Call, result: Option<ValueId>) {
+        for effect in &model.effects {
+            match *effect {
+                Effect::Allocates { to, .. } => self.allocate(to, call, result),
+                Effect::Reallocates { arg, through, to, .. } => {
+                    self.allocate(to, call, result);
+                    if let Some(arg) = argument(call, arg) {
+                        let origin = if through { self.loaded(arg) } else { self.values[arg] };
+                        self.summary.reallocates |= origin.param;
+                        self.summary.frees_inside |= origin.inside;
+                    }
+                }
+                Effect::Frees { args, what, .. } => self.free(args, what, call),
+                Effect::ReturnsArgument { arg, .. } => {
+                    argument(call, arg).into_iter().for_each(|arg| self.copy(result, arg));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn allocate(&mut self, to: Target, call: &Call, result: Option<ValueId>) {
+        match to {
+            Target::Result => self.fresh_result(true, result),
+            Target::Pointee(arg) | Target::Element { arg, .. } | Target::Elements(arg) => {
+                if let Some(arg) = argument(call, arg) {
+                    self.store(arg, Origin { fresh: true, ..Origin::default() });
+                }
+            }
+            Target::Inside(_) => {}
+        }
+    }
+
+    fn free(&mut self, args: Args, what: Freed, call: &Call) {
+        for index in args.of_call(call.args.len() as u32) {
+            let Some(arg) = argument(call, index) else { continue };
+            match what {
+                Freed::Argument | Freed::ArgumentAndElements => self.release(self.values[arg]),
+                Freed::Pointee => self.release(self.loaded(arg)),
+            }
+        }
+    }
+}
+
+fn argument(call: &Call, index: u32) -> Option<ValueId> {
+    call.args.get(index as usize).map(|arg| arg.value)
+}
+
+/// The slot that an address is in, when that is plain to see.
+fn slot_of(body: &Body, mut address: ValueId) -> Option<SlotId> {
+    loop {
+        match body.values[address].kind {
+            ValueKind::Const(Constant::Slot(slot)) => return Some(slot),
+            ValueKind::Inst(inst) => match body.insts[inst] {
+                Inst::Field { base, .. } | Inst::Index { base, .. } => address = base,
+                _ => return None,
+            },
+            _ => return None,
+        }
+    }
+}

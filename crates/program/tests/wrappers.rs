@@ -1,0 +1,131 @@
+//! Allocators and releasers by effect, and their copies.
+
+use caulk_models::Models;
+use caulk_program::{
+    CopyBudget, DirectCalls, Entries, EntryReason, ExternalModels, IndirectTargets, Instances,
+    LinkUnit, ProcId, Program, Wrapper, Wrappers, link,
+};
+use caulk_testkit::module;
+
+const LIBRARY: &str = "typedef unsigned long size_t;\n\
+    void *malloc(size_t); void *realloc(void *, size_t); void free(void *);\n\
+    char *strdup(const char *); int asprintf(char **, const char *, ...);\n\
+    struct s { char *name; struct s *next; };\n";
+
+struct Analysed {
+    program: Program,
+    calls: DirectCalls,
+    wrappers: Wrappers,
+}
+
+fn analyse(text: &str) -> Analysed {
+    let module = module("case.c", &format!("{LIBRARY}{text}"));
+    let program = link(vec![LinkUnit { module, target: None }]);
+    let calls = DirectCalls::new(&program);
+    let externals = ExternalModels::new(&program, &Models::bundled());
+    let wrappers = Wrappers::new(&program, &calls, &externals, &IndirectTargets::default());
+    Analysed { program, calls, wrappers }
+}
+
+impl Analysed {
+    fn proc(&self, name: &str) -> ProcId {
+        self.program.procs.iter().find(|(_, row)| row.name == name).unwrap().0
+    }
+
+    fn wrapper(&self, name: &str) -> Wrapper {
+        *self.wrappers.of(self.proc(name))
+    }
+
+    fn instances(&self, budget: CopyBudget) -> (Instances, Entries) {
+        let mut entries = Entries::new(&self.program, &self.calls);
+        let instances =
+            Instances::new(&self.program, &self.calls, &self.wrappers, &mut entries, budget);
+        (instances, entries)
+    }
+}
+
+#[test]
+fn a_fresh_result_is_found_through_any_number_of_calls() {
+    let facts = analyse(
+        "void *xmalloc(size_t n) { void *p = malloc(n); if (!p) return 0; return p; }\n\
+         char *copy(const char *s) { char *p = xmalloc(9); return p + 0; }\n\
+         int count(const char *s) { char *p = xmalloc(9); free(p); return 1; }\n",
+    );
+    assert!(facts.wrapper("xmalloc").returns_fresh);
+    assert!(facts.wrapper("copy").returns_fresh);
+    assert!(!facts.wrapper("count").allocates());
+}
+
+#[test]
+fn out_parameters_and_members_are_found() {
+    let facts = analyse(
+        "int open_it(struct s **out) { struct s *p = malloc(sizeof *p); *out = p; return 0; }\n\
+         int name_it(struct s *p) { p->name = strdup(\"x\"); return 0; }\n\
+         int print_it(char **out) { return asprintf(out, \"x\"); }\n\
+         struct s *make(void) { struct s *p; open_it(&p); p->name = strdup(\"x\"); return p; }\n",
+    );
+    assert_eq!(facts.wrapper("open_it").stores_fresh, 1);
+    assert_eq!(facts.wrapper("name_it").stores_fresh, 1);
+    assert_eq!(facts.wrapper("print_it").stores_fresh, 1);
+    assert!(facts.wrapper("make").returns_fresh);
+    assert!(facts.wrapper("make").builds_members);
+}
+
+#[test]
+fn releasers_and_reallocators_are_found() {
+    let facts = analyse(
+        "void drop(int n, void *p) { if (n) free(p); }\n\
+         void drop_s(struct s *p) { drop(1, p->name); drop(1, p); }\n\
+         void *grow(void *p, size_t n) { return realloc(p, n); }\n\
+         void harmless(struct s *p) { p->next = 0; }\n",
+    );
+    assert_eq!(facts.wrapper("drop").frees, 2);
+    assert_eq!(facts.wrapper("drop_s").frees, 1);
+    assert_eq!(facts.wrapper("drop_s").frees_inside, 1);
+    assert_eq!(facts.wrapper("grow").reallocates, 1);
+    assert!(facts.wrapper("grow").returns_fresh);
+    assert!(!facts.wrapper("harmless").releases());
+}
+
+#[test]
+fn recursion_is_summarised() {
+    let facts = analyse(
+        "void free_list(struct s *p) { if (!p) return; free_list(p->next); free(p); }\n\
+         struct s *build(int n) {\n\
+           if (n == 0) return 0;\n\
+           struct s *p = malloc(sizeof *p); p->next = build(n - 1); return p; }\n",
+    );
+    assert_eq!(facts.wrapper("free_list").frees, 1);
+    assert_eq!(facts.wrapper("free_list").frees_inside, 1);
+    assert!(facts.wrapper("build").returns_fresh);
+}
+
+const TWO_CALLS: &str = "void *inner(void) { return malloc(1); }\n\
+    void *outer(void) { return inner(); }\n\
+    void once(void) { free(malloc(2)); }\n\
+    int main(void) { free(outer()); free(outer()); once(); return 0; }\n";
+
+#[test]
+fn each_call_of_an_allocator_has_a_copy_of_its_own() {
+    let facts = analyse(TWO_CALLS);
+    let (instances, entries) =
+        facts.instances(CopyBudget { percent: 1000, ..CopyBudget::default() });
+    let copies: Vec<(String, usize)> = instances
+        .rows
+        .iter()
+        .filter(|(_, row)| row.made_for.is_some())
+        .map(|(id, row)| (facts.program.procs[row.proc].name.clone(), instances.chain(id).len()))
+        .collect();
+    // `inner` has one call site, in `outer`: the copies of `outer` share it.
+    assert_eq!(copies, [("outer".to_string(), 1), ("outer".to_string(), 1)]);
+    assert_eq!(entries.reason(facts.proc("outer")), Some(EntryReason::Copied));
+    assert_eq!(instances.merged, 0);
+}
+
+#[test]
+fn past_the_budget_calls_share_the_base_and_are_counted() {
+    let facts = analyse(TWO_CALLS);
+    let (instances, _) = facts.instances(CopyBudget { percent: 0, ..CopyBudget::default() });
+    assert_eq!(instances.rows.len(), facts.program.procs.len());
+    assert_eq!(instances.merged, 2);
+}
