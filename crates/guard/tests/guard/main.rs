@@ -1,0 +1,10 @@
+//! Guards against truth tables, the two solvers against each other, and the rules one by one.
+
+mod agreement;
+mod bounds;
+mod consistency;
+mod expr;
+mod linear;
+mod parse;
+mod rules;
+mod text;
