@@ -5,8 +5,10 @@ mod corpus;
 mod coverage;
 mod execution;
 mod full;
+mod lab;
 mod layouts;
 mod measure;
+mod process_tree;
 mod syntax_only;
 mod table;
 mod tidy;
@@ -38,6 +40,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, String> {
         "layouts" => layouts::main(checkout, rest),
         "bench" => bench::main(checkout, rest),
         "execution" => execution::main(checkout, rest),
+        "lab" => lab::main(checkout, rest),
         "full" => full::main(checkout, rest),
         "measure" => measure::main(rest),
         measure::CHILD => measure::child(rest),
@@ -53,6 +56,7 @@ fn usage() -> String {
         layouts::USAGE,
         bench::USAGE,
         execution::USAGE,
+        lab::USAGE,
         full::USAGE,
         measure::USAGE,
     ];

@@ -9,7 +9,9 @@
 //! Deliberately absent: the sum of the memory of processes that run at the same time. The peak is
 //! that of the largest process.
 
+use crate::process_tree::{self, Limits};
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::Signal;
 use nix::sys::time::TimeValLike;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -33,6 +35,16 @@ pub struct Usage {
     pub peak_memory: u64,
     /// As a shell tells it: 128 and the number of the signal, if one ended the command.
     pub exit_code: u8,
+    /// Whether the command was ended at its time limit.
+    #[serde(default)]
+    pub timed_out: bool,
+}
+
+impl Usage {
+    /// User and system, in seconds.
+    pub fn cpu_seconds(&self) -> f64 {
+        (self.user + self.system).as_secs_f64()
+    }
 }
 
 /// A command to be measured.
@@ -45,8 +57,17 @@ pub struct Measurement {
 impl Measurement {
     /// Measures `program`; `result` names a file to be used for handing over the figures.
     pub fn of(program: impl AsRef<OsStr>, result: PathBuf) -> std::io::Result<Measurement> {
+        Self::within(Limits::NONE, program, result)
+    }
+
+    /// Measures `program` and ends it with all its descendants at the limit.
+    pub fn within(
+        limits: Limits,
+        program: impl AsRef<OsStr>,
+        result: PathBuf,
+    ) -> std::io::Result<Measurement> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.arg(CHILD).arg(&result).arg(program);
+        command.arg(CHILD).arg(&result).arg(limits.to_word()).arg(program);
         Ok(Measurement { command, result })
     }
 
@@ -78,17 +99,29 @@ fn describe(usage: &Usage) -> String {
     format!("user {user:.2} s, system {system:.2} s, wall {wall:.2} s, peak {mebibytes:.1} MiB")
 }
 
-/// The helper: runs the command `[result, program, arguments…]` and writes its figures to `result`.
+/// The helper: runs the command `[result, limits, program, arguments…]` and writes its figures to
+/// `result`.
 pub fn child(arguments: &[String]) -> Result<ExitCode, String> {
-    let [result, program, rest @ ..] = arguments else {
+    let [result, limits, program, rest @ ..] = arguments else {
         return Err(format!("{CHILD} is not to be called by hand"));
     };
+    let limits = Limits::from_word(limits).ok_or(format!("no limits: {limits}"))?;
     let start = Instant::now();
-    let status = Command::new(program).args(rest).status();
-    let status = status.map_err(|e| format!("cannot run {program}: {e}"))?;
-    let usage = usage_of_children(start.elapsed(), status).map_err(|e| e.to_string())?;
+    let ended = process_tree::run(Command::new(program).args(rest), limits);
+    let ended = ended.map_err(|e| format!("cannot run {program}: {e}"))?;
+    let mut usage = usage_of_children(start.elapsed(), ended.status).map_err(|e| e.to_string())?;
+    usage.timed_out = ended.timed_out || is_out_of_time(&usage, limits);
     write(Path::new(result), &usage)?;
     Ok(ExitCode::from(usage.exit_code))
+}
+
+/// Whether a process of a failed command had no time left. A compiler's driver tells this as an
+/// error of its own, so the time decides; the count that the kernel limits and the one that it
+/// tells differ by some hundredths, hence the slack.
+fn is_out_of_time(usage: &Usage, limits: Limits) -> bool {
+    let used = (usage.user + usage.system).mul_f64(1.15);
+    let was_told = usage.exit_code == 128 + Signal::SIGXCPU as u8;
+    limits.time.is_some_and(|time| was_told || usage.exit_code != 0 && used >= time)
 }
 
 fn write(result: &Path, usage: &Usage) -> Result<(), String> {
@@ -106,6 +139,7 @@ fn usage_of_children(wall: Duration, status: ExitStatus) -> nix::Result<Usage> {
         wall,
         peak_memory: usage.max_rss() as u64 * 1024,
         exit_code: exit_code(status),
+        timed_out: false,
     })
 }
 
@@ -124,16 +158,25 @@ mod tests {
         assert_eq!(exit_code(ExitStatus::from_raw(9)), 137);
     }
 
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn usage(exit_code: u8) -> Usage {
+        let (user, system, wall) = (SECOND, SECOND / 2, 2 * SECOND);
+        Usage { user, system, wall, peak_memory: 3 << 19, exit_code, timed_out: false }
+    }
+
+    #[test]
+    fn a_failure_without_time_left_is_no_failure_of_the_command() {
+        let limits = |seconds| Limits { time: Some(Duration::from_secs(seconds)), memory: None };
+        assert!(is_out_of_time(&usage(1), limits(1)));
+        assert!(is_out_of_time(&usage(152), limits(9)));
+        assert!(!is_out_of_time(&usage(1), limits(2)));
+        assert!(!is_out_of_time(&usage(0), limits(1)));
+        assert!(!is_out_of_time(&usage(1), Limits::NONE));
+    }
+
     #[test]
     fn the_description_has_units() {
-        let second = Duration::from_secs(1);
-        let usage = Usage {
-            user: second,
-            system: second / 2,
-            wall: 2 * second,
-            peak_memory: 3 << 19,
-            exit_code: 0,
-        };
-        assert_eq!(describe(&usage), "user 1.00 s, system 0.50 s, wall 2.00 s, peak 1.5 MiB");
+        assert_eq!(describe(&usage(0)), "user 1.00 s, system 0.50 s, wall 2.00 s, peak 1.5 MiB");
     }
 }

@@ -22,21 +22,28 @@ impl SyntaxOnly {
 
     /// As if `source` stood in place of the unit's own.
     pub fn on(entry: &Entry, source: &Path) -> SyntaxOnly {
-        let mut words = entry.arguments.iter();
-        let compiler = words.next().cloned().unwrap_or_default();
-        let mut arguments = Vec::new();
-        while let Some(word) = words.next() {
-            if WITH_VALUE.contains(&word.as_str()) {
-                words.next();
-            } else if *word == entry.file {
-                arguments.push(source.into());
-            } else if !is_output(word) {
-                arguments.push(word.into());
-            }
-        }
+        let compiler = entry.arguments.first().cloned().unwrap_or_default();
+        let mut arguments = without_outputs(entry, source);
         arguments.extend(["-fsyntax-only", "-w"].map(OsString::from));
         SyntaxOnly { compiler, arguments, folder: entry.directory.clone() }
     }
+}
+
+/// The arguments of a unit's command on `source`, without the compiler and without anything that
+/// asks for a file.
+pub fn without_outputs(entry: &Entry, source: &Path) -> Vec<OsString> {
+    let mut words = entry.arguments.iter().skip(1);
+    let mut arguments = Vec::new();
+    while let Some(word) = words.next() {
+        if WITH_VALUE.contains(&word.as_str()) {
+            words.next();
+        } else if *word == entry.file {
+            arguments.push(source.into());
+        } else if !is_output(word) {
+            arguments.push(word.into());
+        }
+    }
+    arguments
 }
 
 /// Whether the word alone asks for an object or a list of dependencies.

@@ -6,6 +6,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The results in the order of the items; a panic in `work` is a panic here.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, String> {
+    map_on(std::thread::available_parallelism().map_or(1, |n| n.get()), items, work)
+}
+
+/// With so many threads.
+pub fn map_on<T: Sync, R: Send>(
+    threads: usize,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Result<Vec<R>, String> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::with_capacity(items.len()));
     let worker = || {
@@ -14,9 +23,8 @@ pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Resu
             results.lock().unwrap_or_else(|poison| poison.into_inner()).push((index, result));
         }
     };
-    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
     std::thread::scope(|scope| {
-        for _ in 0..processors {
+        for _ in 0..threads.max(1) {
             let thread = std::thread::Builder::new().stack_size(Limits::default().stack_bytes);
             thread.spawn_scoped(scope, worker).map_err(|e| format!("no thread: {e}"))?;
         }

@@ -5,9 +5,9 @@
 //! record alone, so that it can be written anew without measuring again.
 
 mod page;
-mod record;
-mod run;
-mod stages;
+pub mod record;
+pub mod run;
+pub mod stages;
 
 use crate::tools::{build_caulk, commit, compiler_version, today, write_result};
 use crate::{corpus, show};

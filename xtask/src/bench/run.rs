@@ -6,6 +6,7 @@ use crate::corpus::{Entry, Ready};
 use crate::measure::{Measurement, Usage};
 use crate::syntax_only::SyntaxOnly;
 use crate::tools::Scratch;
+use std::ffi::OsString;
 use std::fs::File;
 use std::path::Path;
 use std::process::Stdio;
@@ -51,42 +52,57 @@ impl Bench<'_> {
         })
     }
 
-    /// All units, and how many of them are rejected.
     fn gcc(&self) -> Result<(Figures, usize), String> {
-        let (mut total, mut rejected) = (Figures::default(), 0);
-        for entry in &self.program.units {
-            let usage = self.gcc_on(entry)?;
-            total = total.then(Figures::from(&usage));
-            rejected += usize::from(usage.exit_code != 0);
-        }
-        Ok((total, rejected))
-    }
-
-    fn gcc_on(&self, entry: &Entry) -> Result<Usage, String> {
-        let SyntaxOnly { compiler, arguments, folder } = SyntaxOnly::of(entry);
-        let mut measurement = self.measurement(compiler.as_ref())?;
-        measurement.command.args(arguments).current_dir(folder).stderr(Stdio::null());
-        measurement.run()
+        compile_all(&self.program.units, &self.scratch, |unit| SyntaxOnly::of(unit).arguments)
     }
 
     fn caulk(&self, options: &[&str]) -> Result<(Usage, Vec<Stage>), String> {
-        let told = self.scratch.file("told");
-        let file = File::create(&told).map_err(|e| format!("{}: {e}", told.display()))?;
-        let mut measurement = self.measurement(self.caulk)?;
-        let command = &mut measurement.command;
-        command.args(["check", "--verbose", "-p"]).arg(&self.program.folder).args(options);
-        command.stdout(Stdio::null()).stderr(file);
-        let usage = measurement.run()?;
-        let text = std::fs::read_to_string(&told).unwrap_or_default();
-        match usage.exit_code {
-            0 | 1 | 3 => Ok((usage, stages::parse(&text))),
-            code => Err(format!("{}: caulk ended with {code}:\n{text}", self.program.name)),
-        }
+        check(self.caulk, &self.program.folder, options, &self.scratch)
     }
+}
 
-    fn measurement(&self, program: &Path) -> Result<Measurement, String> {
-        Measurement::of(program, self.scratch.file("figures.json")).map_err(|e| e.to_string())
+/// The units' own compilers, one unit after the other, and how many they reject.
+pub fn compile_all(
+    units: &[Entry],
+    scratch: &Scratch,
+    arguments: impl Fn(&Entry) -> Vec<OsString>,
+) -> Result<(Figures, usize), String> {
+    let (mut total, mut rejected) = (Figures::default(), 0);
+    for unit in units {
+        let compiler = unit.arguments.first().map(Path::new).unwrap_or(Path::new("cc"));
+        let mut measurement = measurement(compiler, scratch)?;
+        measurement.command.args(arguments(unit)).current_dir(&unit.directory);
+        measurement.command.stderr(Stdio::null());
+        let usage = measurement.run()?;
+        total = total.then(Figures::from(&usage));
+        rejected += usize::from(usage.exit_code != 0);
     }
+    Ok((total, rejected))
+}
+
+/// `caulk check` on a compile database, or on the folder with one.
+pub fn check(
+    caulk: &Path,
+    database: &Path,
+    options: &[&str],
+    scratch: &Scratch,
+) -> Result<(Usage, Vec<Stage>), String> {
+    let told = scratch.file("told");
+    let file = File::create(&told).map_err(|e| format!("{}: {e}", told.display()))?;
+    let mut measurement = measurement(caulk, scratch)?;
+    let command = &mut measurement.command;
+    command.args(["check", "--verbose", "-p"]).arg(database).args(options);
+    command.stdout(Stdio::null()).stderr(file);
+    let usage = measurement.run()?;
+    let text = std::fs::read_to_string(&told).unwrap_or_default();
+    match usage.exit_code {
+        0 | 1 | 3 => Ok((usage, stages::parse(&text))),
+        code => Err(format!("{}: caulk ended with {code}:\n{text}", database.display())),
+    }
+}
+
+fn measurement(program: &Path, scratch: &Scratch) -> Result<Measurement, String> {
+    Measurement::of(program, scratch.file("figures.json")).map_err(|e| e.to_string())
 }
 
 /// The least of two rounds; the stages are those of the faster one.

@@ -7,9 +7,14 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct Program {
     pub name: String,
+    #[serde(default)]
+    pub from: Origin,
     source: Option<String>,
     pub version: String,
     pub sha256: String,
+    pub half: Half,
+    #[serde(default)]
+    pub reviews: bool,
     #[serde(default)]
     pub packages: Vec<String>,
     #[serde(default)]
@@ -17,8 +22,44 @@ pub struct Program {
     pub build: Vec<String>,
 }
 
+/// Where the sources of a program come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    #[default]
+    Debian,
+    Crate,
+}
+
+/// Whether a program may drive fixes, or only tells what they are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Half {
+    Tuning,
+    Test,
+}
+
+impl Half {
+    pub fn parse(word: &str) -> Result<Half, String> {
+        match word {
+            "tuning" => Ok(Half::Tuning),
+            "test" => Ok(Half::Test),
+            _ => Err(format!("no half {word:?}: it is `tuning` or `test`")),
+        }
+    }
+}
+
+impl std::fmt::Display for Half {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Half::Tuning => "tuning",
+            Half::Test => "test",
+        })
+    }
+}
+
 impl Program {
-    /// The name of the Debian source package.
+    /// The name of the source package, or of the crate.
     pub fn source(&self) -> &str {
         self.source.as_deref().unwrap_or(&self.name)
     }
@@ -45,7 +86,7 @@ pub fn parse(text: &str) -> Result<Vec<Program>, String> {
 
 fn check(program: &Program) -> Result<(), String> {
     let name = &program.name;
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-._".contains(c);
     if name.is_empty() || name.starts_with('.') || !name.chars().all(is_plain) {
         return Err(format!("{name:?} is not a name that can be a folder"));
     }
@@ -73,7 +114,8 @@ mod tests {
     fn entry(name: &str) -> String {
         let sum = "0".repeat(64);
         format!(
-            "[[program]]\nname = \"{name}\"\nversion = \"1\"\nsha256 = \"{sum}\"\nbuild = [\"make\"]\n"
+            "[[program]]\nname = \"{name}\"\nversion = \"1\"\nsha256 = \"{sum}\"\n\
+             half = \"test\"\nbuild = [\"make\"]\n"
         )
     }
 
@@ -82,6 +124,18 @@ mod tests {
         let text = include_str!("../../../lab/corpus.toml");
         let programs = parse(text).unwrap();
         assert!(programs.iter().any(|p| p.name == "bash"));
+    }
+
+    #[test]
+    fn the_halves_are_even() {
+        let programs = parse(include_str!("../../../lab/corpus.toml")).unwrap();
+        let count = |programs: &[&Program], half| {
+            programs.iter().filter(|program| program.half == half).count()
+        };
+        let all: Vec<&Program> = programs.iter().collect();
+        assert!(count(&all, Half::Tuning).abs_diff(count(&all, Half::Test)) <= 1);
+        let reviewed: Vec<&Program> = programs.iter().filter(|program| program.reviews).collect();
+        assert_eq!((count(&reviewed, Half::Tuning), count(&reviewed, Half::Test)), (6, 6));
     }
 
     #[test]

@@ -7,9 +7,9 @@
 //! recorded. An interrupted build goes on where it was, and so does its record.
 
 use super::apt::Apt;
-use super::catalogue::Program;
+use super::catalogue::{Origin, Program};
 use super::run::{Outcome, captured, logged};
-use super::{database, shim};
+use super::{crates, database, shim};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -124,6 +124,16 @@ impl<'a> Fetch<'a> {
     }
 
     fn download(&self) -> Outcome {
+        match self.program.from {
+            Origin::Debian => self.download_package(),
+            Origin::Crate => {
+                let folder = self.place.download();
+                crates::download(self.program, &folder, &self.place.log("download"))
+            }
+        }
+    }
+
+    fn download_package(&self) -> Outcome {
         let Program { version: pinned, sha256, .. } = self.program;
         let folder = self.place.download();
         let log = self.place.log("download");
@@ -156,9 +166,10 @@ impl<'a> Fetch<'a> {
         for outdated in [self.place.record(), self.place.database()] {
             let _ = std::fs::remove_file(outdated);
         }
-        let description = description_file(&self.place.download())?;
-        let mut unpack = Command::new("dpkg-source");
-        unpack.arg("--extract").arg(description).arg(source);
+        let mut unpack = match self.program.from {
+            Origin::Debian => extraction(&self.place.download(), &source)?,
+            Origin::Crate => crates::copy(self.program, &self.place.download(), &source),
+        };
         logged(&mut unpack, &self.place.log("configure"))
     }
 
@@ -205,6 +216,13 @@ impl<'a> Fetch<'a> {
 
 fn told(path: &Path, error: std::io::Error) -> String {
     format!("{}: {error}", path.display())
+}
+
+/// Unpacks a downloaded source package.
+fn extraction(download: &Path, source: &Path) -> Result<Command, String> {
+    let mut unpack = Command::new("dpkg-source");
+    unpack.arg("--extract").arg(description_file(download)?).arg(source);
+    Ok(unpack)
 }
 
 /// The `.dsc` file that describes a downloaded source package.

@@ -7,6 +7,7 @@
 mod apt;
 mod catalogue;
 mod command_line;
+mod crates;
 mod database;
 mod fetch;
 mod ready;
@@ -16,6 +17,7 @@ pub mod shim;
 use crate::show;
 use apt::Apt;
 use catalogue::Program;
+pub use catalogue::{Half, parse as parse_catalogue};
 pub use database::{Entry, write as write_database};
 use fetch::{Fetch, Place};
 pub use ready::{Ready, choose};
@@ -118,7 +120,7 @@ fn describe_units(database: Option<Vec<database::Entry>>) -> String {
 }
 
 /// The folder of the corpus, made if needed.
-fn root(checkout: &Path) -> Result<PathBuf, String> {
+pub fn root(checkout: &Path) -> Result<PathBuf, String> {
     let chosen = std::env::var_os("CAULK_CORPUS").filter(|c| !c.is_empty()).map(PathBuf::from);
     let root = chosen.unwrap_or_else(|| checkout.join("../caulk-corpus"));
     std::fs::create_dir_all(&root)

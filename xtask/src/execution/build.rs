@@ -48,7 +48,7 @@ pub fn build(
 }
 
 /// The commands without optimisation, and one for the driver.
-fn units(program: &Program, source: &Ready, suite: &Path) -> Result<Vec<Entry>, String> {
+pub fn units(program: &Program, source: &Ready, suite: &Path) -> Result<Vec<Entry>, String> {
     let is_wanted =
         |entry: &&Entry| !program.without.iter().any(|name| Path::new(&entry.file).ends_with(name));
     let mut units: Vec<Entry> = source.units.iter().filter(is_wanted).map(plain).collect();

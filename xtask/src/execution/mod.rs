@@ -5,13 +5,13 @@
 //! must be true. Beside that, each allocation of some cases fails once, and Lua measures speed and
 //! memory.
 
-mod build;
+pub mod build;
 mod failures;
-mod inputs;
+pub mod inputs;
 mod page;
 mod run;
 mod speed;
-mod suite;
+pub mod suite;
 
 use crate::tools::{Scratch, build_caulk, write_result};
 use crate::{corpus, show};

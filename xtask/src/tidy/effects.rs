@@ -41,10 +41,13 @@ const IO_OF_PROGRAMS: &[&str] =
 
 const PROGRAMS: &[&str] = &["cli", "lsp"];
 
+/// Only a dev-dependency: it reads and blesses the suites.
+const TEST_SUPPORT: &str = "testkit";
+
 /// The part of a file under `crates/` that is library code, with the crate's name.
 fn library<'a>(path: &'a str, rust: &'a Rust) -> Option<(&'a str, &'a str)> {
     let (name, within) = crate_of(path)?;
-    (!is_test_file(within)).then_some((name, rust.library.as_str()))
+    (!is_test_file(within) && name != TEST_SUPPORT).then_some((name, rust.library.as_str()))
 }
 
 /// Only `project` touches files, processes, the network and the environment.

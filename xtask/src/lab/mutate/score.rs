@@ -1,0 +1,126 @@
+//! Findings on mutants: what a tool says about a mutant and not about the program is either about
+//! the planted defect or false.
+
+use super::confirm::is_meant;
+use super::mutant::Mutant;
+use crate::lab::findings::Finding;
+use crate::lab::runnable::score::Report;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Mutants found of all that the tool reported on, and new findings that are about something else.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    pub found: usize,
+    pub of: usize,
+    pub elsewhere: usize,
+}
+
+/// By tool, and by whether a run confirmed the mutant.
+pub type Tallies = BTreeMap<(String, bool), Tally>;
+
+/// A report names a mutant by its id, or the program as it was.
+pub fn score(mutants: &[Mutant], reports: &[Report]) -> Tallies {
+    let mut tallies = Tallies::new();
+    for report in reports {
+        let Some(mutant) = mutants.iter().find(|mutant| mutant.id == report.program) else {
+            continue;
+        };
+        let is_before =
+            |other: &&Report| other.tool == report.tool && other.program == mutant.program;
+        let before = reports.iter().find(is_before).map_or(&[][..], |other| &other.findings);
+        let fresh: Vec<&Finding> = report
+            .findings
+            .iter()
+            .filter(|row| !before.iter().any(|old| is_same(old, row)))
+            .collect();
+        let right = fresh.iter().filter(|row| is_about(mutant, row)).count();
+        let key = (report.tool.clone(), mutant.confirmed == Some(true));
+        let tally = tallies.entry(key).or_default();
+        tally.of += 1;
+        tally.found += usize::from(right > 0);
+        tally.elsewhere += fresh.len() - right;
+    }
+    tallies
+}
+
+/// Mutants keep the lines of the program.
+fn is_same(one: &Finding, other: &Finding) -> bool {
+    let key = |f: &Finding| (f.kind, f.file.clone(), f.line, f.allocation_line);
+    key(one) == key(other)
+}
+
+/// At an allocation that a run lost; without such a run or line, in the function that was changed.
+fn is_about(mutant: &Mutant, finding: &Finding) -> bool {
+    if !is_meant(mutant.plant, finding.kind) {
+        return false;
+    }
+    let is_file = |file: &str| file.ends_with(&finding.file) || finding.file.ends_with(file);
+    let line = finding.allocation_line.unwrap_or(finding.line);
+    let is_at = mutant.allocations.iter().any(|row| is_file(&row.file) && row.line == line);
+    let is_near =
+        finding.function.as_ref() == Some(&mutant.function) || finding.line == mutant.line;
+    let must_be_at = mutant.confirmed == Some(true) && finding.allocation_line.is_some();
+    is_at || (!must_be_at && is_near && is_file(&mutant.file))
+}
+
+pub fn table(tallies: &Tallies) -> String {
+    let head = "| tool | mutants | found | of | new findings elsewhere |\n|---|---|---|---|---|\n";
+    let row = |((tool, is_confirmed), tally): (&(String, bool), &Tally)| {
+        let which = if *is_confirmed { "confirmed" } else { "unconfirmed" };
+        format!("| {tool} | {which} | {} | {} | {} |\n", tally.found, tally.of, tally.elsewhere)
+    };
+    head.to_string() + &tallies.iter().map(row).collect::<String>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::findings::Kind;
+    use crate::lab::findings::tests::finding;
+    use crate::lab::mutate::mutant::Allocation;
+    use crate::lab::mutate::mutant::tests::mutant;
+
+    fn report(program: &str, findings: Vec<Finding>) -> Report {
+        Report { tool: "t".into(), program: program.into(), findings }
+    }
+
+    fn confirmed() -> Mutant {
+        let allocation = Allocation { file: "p.c".into(), function: "g".into(), line: 20 };
+        Mutant { confirmed: Some(true), allocations: vec![allocation], ..mutant(Vec::new()) }
+    }
+
+    fn tally(mutant: Mutant, before: Vec<Finding>, after: Vec<Finding>) -> Tally {
+        let reports = [report("p", before), report("p#1", after)];
+        let is_confirmed = mutant.confirmed == Some(true);
+        score(&[mutant], &reports)[&("t".to_string(), is_confirmed)]
+    }
+
+    fn leak(line: u32, allocation_line: Option<u32>) -> Finding {
+        Finding { allocation_line, ..finding("p.c", line, Kind::Leak) }
+    }
+
+    #[test]
+    fn the_right_allocation_counts() {
+        let found = tally(confirmed(), vec![], vec![leak(3, Some(20))]);
+        assert_eq!(found, Tally { found: 1, of: 1, elsewhere: 0 });
+        let other = tally(confirmed(), vec![], vec![leak(3, Some(8))]);
+        assert_eq!(other, Tally { found: 0, of: 1, elsewhere: 1 });
+    }
+
+    #[test]
+    fn old_findings_are_nothing() {
+        let same = vec![leak(3, Some(20)), leak(90, None)];
+        let tally = tally(confirmed(), same.clone(), same);
+        assert_eq!(tally, Tally { found: 0, of: 1, elsewhere: 0 });
+    }
+
+    #[test]
+    fn unconfirmed_mutants_are_found_near_the_change() {
+        let near = Finding { function: Some("f".into()), ..leak(9, Some(7)) };
+        assert_eq!(tally(mutant(vec![]), vec![], vec![near]).found, 1);
+        assert_eq!(tally(mutant(vec![]), vec![], vec![leak(9, Some(7))]).found, 0);
+        let double = finding("p.c", 3, Kind::DoubleFree);
+        assert_eq!(tally(mutant(vec![]), vec![], vec![double]).elsewhere, 1);
+    }
+}

@@ -1,0 +1,213 @@
+//! What the runs of a program proved, per allocation site, and the file that keeps it.
+
+use super::frames::{Chain, Frame};
+pub use crate::lab::findings::Kind;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tool {
+    Lsan,
+    Valgrind,
+    Interp,
+}
+
+/// One defect in one run, as one tool sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observed {
+    pub kind: Kind,
+    pub chain: Chain,
+    /// Where the last reference died, and the callers; empty if the tool does not know.
+    pub lost: Chain,
+}
+
+impl Observed {
+    pub fn new(kind: Kind, chain: &Chain) -> Observed {
+        Observed { kind, chain: chain.clone(), lost: Vec::new() }
+    }
+}
+
+/// A site with a defect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Defect {
+    pub kind: Kind,
+    /// The allocating call and its callers, innermost first.
+    pub chain: Chain,
+    /// Innermost places where the last reference died.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub lost: BTreeSet<Frame>,
+    pub tools: BTreeSet<Tool>,
+    /// Happens only when some allocation fails: scored apart.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_on_failure: bool,
+}
+
+/// All that is known about a program.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Truth {
+    pub runs: usize,
+    pub defects: Vec<Defect>,
+    /// Sites without a defect whose memory was still reachable at some exit.
+    pub kept: Vec<Chain>,
+    /// Sites whose memory was always released.
+    pub clean: Vec<Chain>,
+    /// Lines that no run executed.
+    pub uncovered: Vec<u32>,
+    /// Executed lines with a branch that no run took.
+    pub untaken: Vec<u32>,
+    pub disagreements: Vec<String>,
+}
+
+/// By the name of the program.
+pub type Truths = BTreeMap<String, Truth>;
+
+/// What was seen in all runs of a program.
+#[derive(Debug, Default)]
+pub struct Evidence {
+    pub runs: usize,
+    /// With the tool, and whether an allocation was made to fail.
+    pub defects: Vec<(Tool, bool, Observed)>,
+    pub sites: BTreeSet<Chain>,
+    pub kept: BTreeSet<Chain>,
+    /// Tools that could not run, and why.
+    pub notes: BTreeSet<String>,
+    pub tools: BTreeSet<Tool>,
+}
+
+impl Evidence {
+    pub fn judge(self) -> Truth {
+        let defects = self.united();
+        let is_defect = |chain: &&Chain| defects.iter().any(|defect| defect.chain == **chain);
+        let kept: Vec<Chain> = self.kept.iter().filter(|c| !is_defect(c)).cloned().collect();
+        let is_clean = |chain: &&Chain| !is_defect(chain) && !self.kept.contains(*chain);
+        let clean = self.sites.iter().filter(is_clean).cloned().collect();
+        let disagreements =
+            defects.iter().filter_map(|d| self.dissent(d)).chain(self.notes.clone()).collect();
+        Truth { runs: self.runs, defects, kept, clean, disagreements, ..Truth::default() }
+    }
+
+    /// The union over tools and runs.
+    fn united(&self) -> Vec<Defect> {
+        let mut all: BTreeMap<(Chain, Kind), Defect> = BTreeMap::new();
+        for (tool, is_injected, observed) in &self.defects {
+            let Observed { kind, chain, lost } = observed;
+            let defect = all.entry((chain.clone(), *kind)).or_insert_with(|| Defect {
+                kind: *kind,
+                chain: chain.clone(),
+                lost: BTreeSet::new(),
+                tools: BTreeSet::new(),
+                only_on_failure: true,
+            });
+            defect.tools.insert(*tool);
+            defect.only_on_failure &= is_injected;
+            defect.lost.extend(lost.first().cloned());
+        }
+        all.into_values().collect()
+    }
+
+    /// Tools that ran and did not see a defect. Only valgrind knows of streams and descriptors,
+    /// and it takes no part in the runs with failures.
+    fn dissent(&self, defect: &Defect) -> Option<String> {
+        if defect.kind == Kind::ResourceLeak || defect.only_on_failure {
+            return None;
+        }
+        let silent: Vec<String> =
+            self.tools.difference(&defect.tools).map(|t| format!("{t:?}").to_lowercase()).collect();
+        let kind = defect.kind.name();
+        let place = defect.chain.first()?;
+        (!silent.is_empty())
+            .then(|| format!("{kind} of {place}: not told by {}", silent.join(", ")))
+    }
+}
+
+pub fn read(file: &Path) -> Result<Truths, String> {
+    let told = |e: &dyn std::fmt::Display| format!("{}: {e}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|e| told(&e))?;
+    serde_json::from_str(&text).map_err(|e| told(&e))
+}
+
+/// Each site on a line of its own, so that changes can be read.
+pub fn text(truths: &Truths) -> Result<String, String> {
+    let programs: Result<Vec<String>, String> = truths.iter().map(program_text).collect();
+    Ok(format!("{{\n{}\n}}\n", programs?.join(",\n")))
+}
+
+fn program_text((name, truth): (&String, &Truth)) -> Result<String, String> {
+    let json = |value: &dyn erased::Json| value.json();
+    let list = |rows: Vec<Result<String, String>>| -> Result<String, String> {
+        let rows: Result<Vec<String>, String> = rows.into_iter().collect();
+        let rows: Vec<String> = rows?.into_iter().map(|row| format!("      {row}")).collect();
+        Ok(if rows.is_empty() { "[]".into() } else { format!("[\n{}\n    ]", rows.join(",\n")) })
+    };
+    let fields = [
+        ("runs", json(&truth.runs)?),
+        ("defects", list(truth.defects.iter().map(|row| json(row)).collect())?),
+        ("kept", list(truth.kept.iter().map(|row| json(row)).collect())?),
+        ("clean", list(truth.clean.iter().map(|row| json(row)).collect())?),
+        ("uncovered", json(&truth.uncovered)?),
+        ("untaken", json(&truth.untaken)?),
+        ("disagreements", list(truth.disagreements.iter().map(|row| json(row)).collect())?),
+    ];
+    let fields = fields.map(|(field, value)| format!("    \"{field}\": {value}"));
+    Ok(format!("  {}: {{\n{}\n  }}", json(name)?, fields.join(",\n")))
+}
+
+mod erased {
+    /// Anything that can be written on one line.
+    pub trait Json {
+        fn json(&self) -> Result<String, String>;
+    }
+
+    impl<T: serde::Serialize> Json for T {
+        fn json(&self) -> Result<String, String> {
+            serde_json::to_string(self).map_err(|e| e.to_string())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(words: &str) -> Chain {
+        words.split(' ').map(|word| Frame::try_from(word.to_string()).unwrap()).collect()
+    }
+
+    fn evidence() -> Evidence {
+        let seen =
+            |tool, injected, kind, at: &str| (tool, injected, Observed::new(kind, &chain(at)));
+        Evidence {
+            runs: 2,
+            defects: vec![
+                seen(Tool::Lsan, false, Kind::Leak, "make:3 main:9"),
+                seen(Tool::Interp, true, Kind::Leak, "make:3 main:9"),
+                seen(Tool::Interp, true, Kind::Leak, "make:4 main:9"),
+            ],
+            sites: ["make:3 main:9", "make:4 main:9", "main:11", "main:12"].map(chain).into(),
+            kept: ["main:12", "make:3 main:9"].map(chain).into(),
+            tools: [Tool::Lsan, Tool::Interp, Tool::Valgrind].into(),
+            notes: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn evidence_is_united_per_site() {
+        let truth = evidence().judge();
+        assert_eq!(truth.defects.len(), 2);
+        assert_eq!(truth.defects[0].tools, [Tool::Lsan, Tool::Interp].into());
+        assert!(!truth.defects[0].only_on_failure);
+        assert!(truth.defects[1].only_on_failure);
+        assert_eq!((truth.kept, truth.clean), (vec![chain("main:12")], vec![chain("main:11")]));
+        assert_eq!(truth.disagreements, ["leak of make:3: not told by valgrind"]);
+    }
+
+    #[test]
+    fn the_file_round_trips() {
+        let truths: Truths = [("list".to_string(), evidence().judge())].into();
+        let written = text(&truths).unwrap();
+        assert_eq!(serde_json::from_str::<Truths>(&written).unwrap(), truths);
+        assert!(written.lines().all(|line| line.len() < 200));
+    }
+}

@@ -1,0 +1,167 @@
+//! Measures one program: compiler and caulk by turns, then caulk on parts of the units.
+
+use super::{FRONT_END, Growth, Speed, instructions};
+use crate::bench::record::Figures;
+use crate::bench::run::{check, compile_all};
+use crate::bench::stages::Stage;
+use crate::corpus::{Entry, Ready, write_database};
+use crate::syntax_only::{SyntaxOnly, without_outputs};
+use crate::tools::Scratch;
+use std::ffi::OsString;
+use std::path::Path;
+
+const PERCENTS: [usize; 3] = [25, 50, 100];
+/// Programs of at most so many units are also run under callgrind, which is slow.
+const SMALL: usize = 20;
+
+/// Commit, date and compiler are left to whoever records.
+pub fn measure(
+    caulk: &Path,
+    program: &Ready,
+    engine: &str,
+    rounds: usize,
+) -> Result<Speed, String> {
+    let run = Run { caulk, program, engine, scratch: Scratch::new("lab-speed")? };
+    // The compilers' facts are asked for once and kept, as for every user.
+    run.caulk(&program.folder, &["-j1"])?;
+    let mut best = run.round(0, rounds)?;
+    for number in 1..rounds {
+        best = least(best, run.round(number, rounds)?);
+    }
+    best.growth = run.growth(rounds)?;
+    if program.units.len() <= SMALL {
+        eprintln!("{}: counting instructions …", program.name);
+        let options = run.options(&["-j1"]);
+        best.instructions = instructions::count(caulk, &program.folder, &options)
+            .inspect_err(|reason| eprintln!("{}: no instructions: {reason}", program.name))
+            .ok();
+    }
+    Ok(best)
+}
+
+struct Run<'a> {
+    caulk: &'a Path,
+    program: &'a Ready,
+    engine: &'a str,
+    scratch: Scratch,
+}
+
+impl Run<'_> {
+    /// The compiler goes first in even rounds, caulk in odd ones.
+    fn round(&self, number: usize, rounds: usize) -> Result<Speed, String> {
+        let Ready { name, version, folder, units } = self.program;
+        eprintln!("{name}: {} units, round {} of {rounds} …", units.len(), number + 1);
+        let first = if number.is_multiple_of(2) { Some(self.compilers()?) } else { None };
+        let (one_thread, stages) = self.caulk(folder, &["-j1"])?;
+        let (all_threads, _) = self.caulk(folder, &[])?;
+        let (syntax_only, compilation) = first.map_or_else(|| self.compilers(), Ok)?;
+        let engine = self.engine;
+        let chosen =
+            if engine == FRONT_END { String::new() } else { format!(" --engine {engine}") };
+        Ok(Speed {
+            engine: engine.into(),
+            program: name.clone(),
+            program_version: version.clone(),
+            commit: String::new(),
+            date: String::new(),
+            command: format!("cargo xtask lab speed {name} --rounds {rounds}{chosen}"),
+            gcc: String::new(),
+            processors: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            rounds,
+            units: units.len(),
+            syntax_only,
+            compilation,
+            one_thread,
+            all_threads,
+            stages,
+            growth: Vec::new(),
+            instructions: None,
+        })
+    }
+
+    /// `-fsyntax-only`, then `-O0 -c`.
+    fn compilers(&self) -> Result<(Figures, Figures), String> {
+        let units = &self.program.units;
+        let syntax = |unit: &Entry| SyntaxOnly::of(unit).arguments;
+        let (syntax_only, _) = compile_all(units, &self.scratch, syntax)?;
+        let object = self.scratch.file("unit.o");
+        let (compilation, _) = compile_all(units, &self.scratch, |unit| to_object(unit, &object))?;
+        Ok((syntax_only, compilation))
+    }
+
+    fn caulk(&self, database: &Path, options: &[&str]) -> Result<(Figures, Vec<Stage>), String> {
+        let (usage, stages) = check(self.caulk, database, &self.options(options), &self.scratch)?;
+        Ok((Figures::from(&usage), stages))
+    }
+
+    fn options<'b>(&'b self, options: &[&'b str]) -> Vec<&'b str> {
+        match self.engine {
+            FRONT_END => options.to_vec(),
+            engine => [options, &["--engine", engine]].concat(),
+        }
+    }
+
+    fn growth(&self, rounds: usize) -> Result<Vec<Growth>, String> {
+        let mut growth: Vec<Growth> = Vec::new();
+        for percent in PERCENTS {
+            let units = self.program.spread((self.program.units.len() * percent / 100).max(1));
+            if growth.last().is_none_or(|last| last.units < units.len()) {
+                growth.push(self.part(percent, &units, rounds)?);
+            }
+        }
+        Ok(growth)
+    }
+
+    fn part(&self, percent: usize, units: &[Entry], rounds: usize) -> Result<Growth, String> {
+        let database = self.scratch.file("compile_commands.json");
+        write_database(&database, units)?;
+        let (mut figures, _) = self.caulk(&database, &["-j1"])?;
+        for _ in 1..rounds {
+            figures = figures.least(self.caulk(&database, &["-j1"])?.0);
+        }
+        Ok(Growth { percent, units: units.len(), figures })
+    }
+}
+
+fn to_object(unit: &Entry, object: &Path) -> Vec<OsString> {
+    let mut arguments = without_outputs(unit, Path::new(&unit.file));
+    arguments.extend(["-O0", "-w", "-c", "-o"].map(OsString::from));
+    arguments.push(object.into());
+    arguments
+}
+
+/// The least of two rounds; the stages are those of the faster one.
+fn least(one: Speed, other: Speed) -> Speed {
+    let is_faster = other.one_thread.user < one.one_thread.user;
+    Speed {
+        syntax_only: one.syntax_only.least(other.syntax_only),
+        compilation: one.compilation.least(other.compilation),
+        one_thread: one.one_thread.least(other.one_thread),
+        all_threads: one.all_threads.least(other.all_threads),
+        stages: if is_faster { other.stages } else { one.stages },
+        ..one
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::speed;
+    use super::*;
+
+    #[test]
+    fn each_figure_is_the_least_of_the_rounds() {
+        let mut slow = speed("zlib", 3.0);
+        slow.compilation.user = 1.0;
+        let best = least(slow, speed("zlib", 2.0));
+        assert_eq!((best.one_thread.user, best.compilation.user), (2.0, 1.0));
+        assert_eq!(best.stages[0].seconds, 2.0);
+    }
+
+    #[test]
+    fn a_unit_is_compiled_without_optimisation() {
+        let arguments = ["cc", "-O2", "-c", "a.c", "-o", "a.o"].map(String::from).to_vec();
+        let unit = Entry { file: "a.c".into(), directory: "/d".into(), arguments, output: None };
+        let line = to_object(&unit, Path::new("x.o"));
+        assert_eq!(line, ["-O2", "a.c", "-O0", "-w", "-c", "-o", "x.o"]);
+    }
+}
