@@ -5,7 +5,7 @@
 //! to the use and to the body of a macro (`origin`, `places`), attributes that the checker drops
 //! (`attributes`), telling which functions an error spoiled (`damage`), encodings (`encoding`),
 //! an idiom that the checker does not fold (`null_distance`), and refusing input that would
-//! overflow the stack (`depth`).
+//! overflow the stack (`depth`) or take all memory (`ranges`).
 //!
 //! Nothing fails as a whole: an error costs the functions that contain it, a budget overrun or a
 //! panic in a dependency costs the unit, and each is a value.
@@ -24,6 +24,7 @@ mod origin;
 mod places;
 mod preprocess;
 mod print;
+mod ranges;
 mod scan;
 mod setup;
 pub mod tree;

@@ -35,6 +35,10 @@ const STACK_PER_LEVEL: usize = 16 << 10;
 /// The parser itself gives up at 256.
 pub(crate) const MAX_BRACKETS: usize = 1000;
 
+/// Elements that the ranges of all initialisers may stand for, as in `[0 ... 255] = x`. The
+/// checker keeps 32 bytes for each, twice for a while.
+pub(crate) const MAX_RANGE_ELEMENTS: u64 = 1 << 22;
+
 impl Limits {
     /// How deep expressions and statements may nest.
     #[must_use]

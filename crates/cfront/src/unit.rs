@@ -15,9 +15,10 @@ use crate::damage::{Damage, assess, extents};
 use crate::depth::deep_token;
 use crate::disk::Disk;
 use crate::error::{Errors, FrontError};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_RANGE_ELEMENTS};
 use crate::places::Places;
 use crate::preprocess::{Preprocessed, preprocess};
+use crate::ranges::endless_range;
 use crate::setup::Setup;
 use crate::typed::Tree;
 
@@ -86,6 +87,7 @@ fn run_stages(
     let Parsed { ast, diagnostics, weak_pragmas, extname_pragmas, .. } = parsed;
     reports.about_tokens(diagnostics);
     reports.out.costs.parsing = lap(&mut clock);
+    refuse_ranges(&ast, &places)?;
 
     let mut checker = Checker::new(&ast, setup.check(&names));
     checker.check_unit();
@@ -131,6 +133,12 @@ fn refuse_depth(
     let Some(index) = deep_token(tokens, names, limit) else { return Ok(()) };
     let message = format!("an expression or statement is nested over {limit} levels deep");
     Err(FrontError::error(message, places.token_position(tokens[index].span)))
+}
+
+fn refuse_ranges(ast: &Ast, places: &Places) -> Result<(), FrontError> {
+    let Some(span) = endless_range(ast, MAX_RANGE_ELEMENTS) else { return Ok(()) };
+    let message = format!("ranges in initialisers have over {MAX_RANGE_ELEMENTS} elements");
+    Err(FrontError::error(message, places.token_position(span)))
 }
 
 fn parse(tokens: &Tokens, setup: &Setup, names: &Interner) -> Parsed {

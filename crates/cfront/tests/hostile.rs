@@ -37,6 +37,24 @@ fn nested_brackets() {
 }
 
 #[test]
+fn endless_ranges() {
+    for text in [
+        "struct { int n; char s[4]; } x[] = {[0 ... 0x7fffffff] = {5, \"abc\"}, [1].n = 6};",
+        "int x[][65536] = {[0 ... 65535] = {[0 ... 65535] = 1}};",
+        "enum { LAST = 1 << 30 }; int f(void) { return (int[]){[0 ... LAST] = 1}[0]; }",
+    ] {
+        let unit = read(text);
+        let messages = messages(&unit);
+        assert!(
+            messages[0].ends_with("ranges in initialisers have over 4194304 elements"),
+            "{text}"
+        );
+        assert!(unit.tree.is_none() && unit.errors[0].position.is_some(), "{text}");
+    }
+    assert!(read("int x[] = {[0 ... 999999] = 1};").errors.is_empty());
+}
+
+#[test]
 fn long_chains() {
     for operator in ["+a", "&&a", "=a", "?1:a", ",a", "->a", ".a", "[0]", "(1)", " + (T){1}"] {
         refused(&body(&format!("a = a{};", operator.repeat(MANY))));

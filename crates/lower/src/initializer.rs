@@ -8,6 +8,9 @@ use crate::function::{FunctionLowering, Local};
 use crate::place::Place;
 use crate::unit::{Lowered, refuse};
 
+/// Every entry becomes instructions, and a range of elements is many entries.
+const MOST_ENTRIES: usize = 1 << 18;
+
 impl FunctionLowering<'_, '_> {
     /// The initialiser of a declared variable, if it has one.
     pub fn initialize(&mut self, decl: DeclId) -> Lowered<()> {
@@ -53,12 +56,13 @@ impl FunctionLowering<'_, '_> {
     ) -> Lowered<()> {
         let tree = self.unit.tree;
         let entries = init.map_or(&[][..], |init| &tree.tast[init]);
+        if entries.len() > MOST_ENTRIES {
+            return refuse("an initialiser has too many elements", span);
+        }
         let size = self.unit.layout(ty).map_or(0, |layout| layout.size);
         let gaps = self.leaves_gaps(entries, size);
         if gaps {
-            let byte = self.b.int(Scalar::I8, 0);
-            let size = self.b.int(Scalar::I64, i128::from(size));
-            self.b.effect(Inst::Fill { to: address, byte, size });
+            self.fill_zero(address, size);
         }
         let mut reached = 0;
         for entry in entries {
@@ -69,9 +73,20 @@ impl FunctionLowering<'_, '_> {
             if gaps && fresh && !entry.is_bit_field() && self.is_zero(entry) {
                 continue;
             }
+            if !fresh && let ExprKind::Str(id) = tree.tast[entry.value].kind {
+                let room = self.unit.string_room(ty, entry.offset, id);
+                let to = self.offset(address, entry.offset as i64);
+                self.fill_zero(to, room);
+            }
             self.entry(address, entry, span)?;
         }
         Ok(())
+    }
+
+    fn fill_zero(&mut self, to: ValueId, size: u64) {
+        let byte = self.b.int(Scalar::I8, 0);
+        let size = self.b.int(Scalar::I64, i128::from(size));
+        self.b.effect(Inst::Fill { to, byte, size });
     }
 
     fn is_zero(&self, entry: &InitEntry) -> bool {

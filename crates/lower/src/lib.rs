@@ -25,6 +25,7 @@ mod place;
 mod scan;
 mod scope;
 mod statement;
+mod string_room;
 mod switch;
 mod types;
 mod unit;

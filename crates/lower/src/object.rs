@@ -1,9 +1,11 @@
 //! Objects of static storage, and their initial bytes.
 
+use std::collections::BTreeMap;
+
 use caulk_base::SpanId;
 use caulk_cfront::tree::{
     Address, Base, Const, Conversion, DeclFlags, DeclId, DeclKind, Definition, Eval, ExprId,
-    ExprKind, InitEntry, InitList, Qualifiers, StorageDuration, StrId,
+    ExprKind, InitEntry, InitList, Qualifiers, StorageDuration, StrId, TypeId,
 };
 use caulk_ir::{
     FunctionId, Init, Linkage, Object, ObjectId, ObjectKind, Relocation, RelocationTarget,
@@ -28,9 +30,38 @@ impl Unit<'_> {
         self.objects.insert(decl, id);
         // After the object is known, because its bytes may hold its own address.
         if let Some(init) = self.tree.tast[decl].init {
-            self.module.objects[id].init = Some(self.image(init, decl, function));
+            match self.image(init, decl, function) {
+                Some(image) => self.module.objects[id].init = Some(image),
+                None => self.leave_unknown(id),
+            }
         }
         id
+    }
+
+    /// The contents are too much to be held. What is only declared has unknown contents, whereas
+    /// a definition without bytes would be zero; functions that name the object are refused.
+    fn leave_unknown(&mut self, id: ObjectId) {
+        self.module.objects[id].definition = caulk_ir::Definition::Declared;
+        self.unknown.insert(id);
+    }
+
+    /// The same as `object_in`, for code, which needs to know what the object holds.
+    pub fn known_object(
+        &mut self,
+        decl: DeclId,
+        function: FunctionId,
+        span: caulk_cfront::tree::Span,
+    ) -> Lowered<ObjectId> {
+        let id = self.object_in(decl, Some(function));
+        self.require_known(id, span)?;
+        Ok(id)
+    }
+
+    fn require_known(&self, id: ObjectId, span: caulk_cfront::tree::Span) -> Lowered<()> {
+        if self.unknown.contains(&id) {
+            return refuse("an object's initial contents are too large", span);
+        }
+        Ok(())
     }
 
     fn object_row(&mut self, decl: DeclId, function: Option<FunctionId>) -> Object {
@@ -110,11 +141,17 @@ impl Unit<'_> {
         known
     }
 
-    fn image(&mut self, init: InitList, decl: DeclId, function: Option<FunctionId>) -> Init {
+    /// The initial contents; none if they are too large.
+    fn image(
+        &mut self,
+        init: InitList,
+        decl: DeclId,
+        function: Option<FunctionId>,
+    ) -> Option<Init> {
         let size = self.layout(self.tree.tast[decl].ty).map_or(0, |layout| layout.size);
         let size = size.max(self.tree.tast.extent(decl));
-        let mut image = Image { bytes: Vec::new(), relocations: Vec::new(), size, function };
-        image.entries(self, init, 0);
+        let mut image = Image::new(size, function);
+        image.entries(self, init, self.tree.tast[decl].ty, 0);
         image.finish()
     }
 
@@ -163,7 +200,11 @@ impl Unit<'_> {
         let Ok(offset) = i64::try_from(address.offset) else {
             return refuse("a constant address is out of range", span);
         };
-        Ok((self.base(address.base, Some(function)), offset))
+        let base = self.base(address.base, Some(function));
+        if let Some(RelocationTarget::Object(id)) = base {
+            self.require_known(id, span)?;
+        }
+        Ok((base, offset))
     }
 }
 
@@ -173,36 +214,68 @@ fn trimmed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Initial bytes beyond this offset are left zero.
-const LARGEST_IMAGE: u64 = 1 << 28;
+/// Where the last byte of an image that is not zero may be.
+const LARGEST_IMAGE: u64 = 64 << 20;
+
+/// What filling one image may cost, in bytes written. Far above its size, since a later entry may
+/// replace an earlier one; a literal that a range repeats is written anew for each element.
+const MOST_WORK: u64 = 256 << 20;
+
+/// What an entry costs besides its bytes.
+const ENTRY_WORK: u64 = 16;
 
 /// The bytes of one object while its initialiser is walked.
 struct Image {
     bytes: Vec<u8>,
-    relocations: Vec<Relocation>,
+    /// By their offsets; no two overlap.
+    relocations: BTreeMap<u64, Relocation>,
     size: u64,
     function: Option<FunctionId>,
+    /// Of `MOST_WORK`.
+    work: u64,
+    too_large: bool,
 }
 
 impl Image {
-    fn entries(&mut self, unit: &mut Unit<'_>, init: InitList, at: u64) {
+    fn new(size: u64, function: Option<FunctionId>) -> Image {
+        let (bytes, relocations) = (Vec::new(), BTreeMap::new());
+        Image { bytes, relocations, size, function, work: 0, too_large: false }
+    }
+
+    /// The entries of an object of type `ty` that begins at `at`.
+    fn entries(&mut self, unit: &mut Unit<'_>, init: InitList, ty: TypeId, at: u64) {
         let tree = unit.tree;
         for entry in &tree.tast[init] {
+            self.spend(ENTRY_WORK);
+            if self.too_large {
+                return;
+            }
             // Only broken source writes outside of the object.
             if let Some(at) = at.checked_add(entry.offset).filter(|&at| at < self.size) {
-                self.entry(unit, entry, at);
+                self.entry(unit, entry, ty, at);
             }
         }
     }
 
-    fn entry(&mut self, unit: &mut Unit<'_>, entry: &InitEntry, at: u64) {
+    fn spend(&mut self, work: u64) {
+        self.work = self.work.saturating_add(work);
+        self.too_large |= self.work > MOST_WORK;
+    }
+
+    fn entry(&mut self, unit: &mut Unit<'_>, entry: &InitEntry, ty: TypeId, at: u64) {
         if let Some(literal) = literal_read(unit, entry.value) {
-            if let Some(init) = unit.tree.tast[literal].init {
-                self.entries(unit, init, at);
+            let node = &unit.tree.tast[literal];
+            self.clear(at, unit.layout(node.ty).map_or(0, |layout| layout.size));
+            if let Some(init) = node.init {
+                self.entries(unit, init, node.ty, at);
             }
             return;
         }
         if let ExprKind::Str(id) = unit.tree.tast[entry.value].kind {
+            let end = at.saturating_add(unit.tree.tast[id].elements.len() as u64);
+            if self.is_written_after(end) {
+                self.clear(at, unit.string_room(ty, entry.offset, id));
+            }
             return self.string(unit, id, entry.value, at);
         }
         match unit.fold(entry.value) {
@@ -250,6 +323,10 @@ impl Image {
     fn address(&mut self, unit: &mut Unit<'_>, address: Address, size: usize, at: u64) {
         let addend = i64::try_from(address.offset).unwrap_or(0);
         match unit.base(address.base, self.function) {
+            // Nothing would keep code from what it reaches through the pointer.
+            Some(RelocationTarget::Object(id)) if unit.unknown.contains(&id) => {
+                self.too_large = true;
+            }
             Some(target) => self.relocate(at, size, target, addend),
             None => self.number(unit, address.offset as u128, size, false, at),
         }
@@ -259,8 +336,8 @@ impl Image {
         if size == 0 || offset + size as u64 > self.size {
             return;
         }
-        self.clear(offset, size);
-        self.relocations.push(Relocation { offset, size: size as u8, target, addend });
+        self.clear(offset, size as u64);
+        self.relocations.insert(offset, Relocation { offset, size: size as u8, target, addend });
     }
 
     fn number(&mut self, unit: &Unit<'_>, value: u128, size: usize, reverse: bool, at: u64) {
@@ -275,7 +352,10 @@ impl Image {
     /// Bits of a bit-field, leaving the other bits of their bytes as they are.
     fn bits(&mut self, unit: &Unit<'_>, entry: &InitEntry, at: u64, value: u128) {
         let little = unit.tree.target.little_endian != entry.reverse;
-        if !Self::keeps(at, 32) {
+        let end = at + u64::from(entry.bit_offset + entry.bit_width).div_ceil(8);
+        self.forget_addresses(at, end);
+        let nothing = value == 0 && at > self.bytes.len() as u64;
+        if end > self.size || nothing || !self.has_room(end) {
             return;
         }
         for bit in 0..entry.bit_width {
@@ -287,10 +367,12 @@ impl Image {
         }
     }
 
-    /// Whether a place is one that the image keeps: an array with an initialised element far out
-    /// is not written out up to there.
-    fn keeps(at: u64, len: usize) -> bool {
-        at.saturating_add(len as u64) <= LARGEST_IMAGE
+    /// Whether bytes up to here can be held: an array with an initialised element far out is not
+    /// written out up to there.
+    fn has_room(&mut self, end: u64) -> bool {
+        let fits = end <= LARGEST_IMAGE;
+        self.too_large |= !fits;
+        fits
     }
 
     fn byte(&mut self, at: u64) -> &mut u8 {
@@ -302,35 +384,47 @@ impl Image {
     }
 
     fn put(&mut self, at: u64, bytes: &[u8]) {
-        self.clear(at, bytes.len());
-        if !Self::keeps(at, bytes.len()) {
+        self.spend(bytes.len() as u64);
+        self.clear(at, bytes.len() as u64);
+        let end = at.saturating_add(bytes.len() as u64);
+        let nothing = bytes.iter().all(|&byte| byte == 0);
+        if end > self.size || nothing || !self.has_room(end) {
             return;
         }
-        let start = at as usize;
-        if bytes.iter().all(|&byte| byte == 0) && start >= self.bytes.len() {
-            return;
+        let (start, end) = (at as usize, end as usize);
+        if end > self.bytes.len() {
+            self.bytes.resize(end, 0);
         }
-        if start + bytes.len() > self.bytes.len() {
-            self.bytes.resize(start + bytes.len(), 0);
-        }
-        self.bytes[start..start + bytes.len()].copy_from_slice(bytes);
+        self.bytes[start..end].copy_from_slice(bytes);
     }
 
     /// A later entry replaces what an earlier one wrote at the same place.
-    fn clear(&mut self, at: u64, size: usize) {
-        let end = at + size as u64;
-        let overlaps = |row: &Relocation| row.offset < end && at < row.offset + u64::from(row.size);
-        if self.relocations.last().is_some_and(|row| row.offset + u64::from(row.size) > at) {
-            self.relocations.retain(|row| !overlaps(row));
-        }
+    fn clear(&mut self, at: u64, size: u64) {
+        let end = at.saturating_add(size);
+        self.forget_addresses(at, end);
         let used = self.bytes.len();
-        let (start, end) = ((at as usize).min(used), (end as usize).min(used));
+        let clamp = |offset: u64| usize::try_from(offset).unwrap_or(used).min(used);
+        let (start, end) = (clamp(at), clamp(end));
+        self.spend((end - start) as u64);
         self.bytes[start..end].fill(0);
     }
 
-    fn finish(mut self) -> Init {
-        self.relocations.sort_by_key(|row| row.offset);
-        Init { bytes: trimmed(self.bytes), relocations: self.relocations }
+    fn is_written_after(&self, end: u64) -> bool {
+        let last = self.relocations.last_key_value();
+        self.bytes.len() as u64 > end || last.is_some_and(|(&offset, _)| offset >= end)
+    }
+
+    fn forget_addresses(&mut self, at: u64, end: u64) {
+        while let Some((&offset, row)) = self.relocations.range(..end).next_back()
+            && offset + u64::from(row.size) > at
+        {
+            self.relocations.remove(&offset);
+        }
+    }
+
+    fn finish(self) -> Option<Init> {
+        let relocations = self.relocations.into_values().collect();
+        (!self.too_large).then(|| Init { bytes: trimmed(self.bytes), relocations })
     }
 }
 

@@ -89,7 +89,7 @@ impl FunctionLowering<'_, '_> {
             return Ok(Place::memory(self.b.constant(Scalar::Ptr, Constant::Function(function))));
         }
         if self.is_static(decl) {
-            let object = self.unit.object_in(decl, Some(self.id));
+            let object = self.unit.known_object(decl, self.id, span)?;
             let address = self.b.constant(Scalar::Ptr, Constant::Object(object));
             return Ok(self.memory_of(address, ty));
         }
@@ -266,7 +266,7 @@ impl FunctionLowering<'_, '_> {
     /// The memory of a compound literal, initialised anew.
     fn compound_literal(&mut self, decl: DeclId, span: Span) -> Lowered<ValueId> {
         if self.is_static(decl) {
-            let object = self.unit.object_in(decl, Some(self.id));
+            let object = self.unit.known_object(decl, self.id, span)?;
             return Ok(self.b.constant(Scalar::Ptr, Constant::Object(object)));
         }
         let node = &self.unit.tree.tast[decl];

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use caulk_base::{FileId, FxHashMap, Name, Place, SpanId};
+use caulk_base::{FileId, FxHashMap, FxHashSet, Name, Place, SpanId};
 use caulk_cfront::Tree;
 use caulk_cfront::tree::{
     DeclFlags, DeclId, DeclKind, Emission, LabelId, Linkage, Priority, Span, StrId, TypeKind,
@@ -37,6 +37,8 @@ pub struct Unit<'t> {
     pub module: Module,
     pub types: TypeMap,
     pub objects: FxHashMap<DeclId, ObjectId>,
+    /// Objects whose initial contents are too large to be held.
+    pub unknown: FxHashSet<ObjectId>,
     pub strings: FxHashMap<StrId, ObjectId>,
     /// Labels whose address is taken, with their function and number there.
     pub labels: FxHashMap<LabelId, (FunctionId, u32)>,
@@ -64,6 +66,7 @@ pub fn module(tree: &Tree, name: &str, options: &Options) -> (Module, usize) {
         module,
         types: TypeMap::default(),
         objects: FxHashMap::default(),
+        unknown: FxHashSet::default(),
         strings: FxHashMap::default(),
         labels: FxHashMap::default(),
         functions: FxHashMap::default(),
