@@ -1,11 +1,13 @@
 //! Copies of allocators, one for each of their calls.
 //!
-//! An object is an allocation site plus the allocator calls that enclose it. To keep the objects
+//! A call of a plain allocator is an allocation site by itself. For the others, an object is an
+//! allocation site plus the allocator calls that enclose it. To keep the objects
 //! that two calls of one allocator build apart, members and all, each such call gets a copy of
 //! the allocator's body: an instance, with values and objects of its own. Everything from
 //! points-to on works on instances; a procedure that is no allocator, or that is called once, has
-//! one. Calls inside a recursion share an instance; past the depth of three, or past the budget,
-//! calls share the base instance, and that is counted.
+//! one. Calls inside a recursion share an instance; past the depth, or past the budget, calls share
+//! the base instance, and that is counted. The depth is six and not the design's three: between a
+//! caller in SQLite and `malloc` there are five functions, one of them behind a pointer.
 
 use caulk_base::{FxHashMap, Table, define_id};
 use caulk_ir::{Body, CallId, Module};
@@ -13,7 +15,7 @@ use caulk_ir::{Body, CallId, Module};
 use crate::calls::DirectCalls;
 use crate::entries::{Entries, EntryReason};
 use crate::program::{ProcId, Program};
-use crate::wrappers::Wrappers;
+use crate::wrappers::{IndirectTargets, Wrappers};
 
 define_id!(pub InstanceId, "f", "A procedure, or its copy for one allocator call.");
 
@@ -46,7 +48,7 @@ pub struct CopyBudget {
 
 impl Default for CopyBudget {
     fn default() -> Self {
-        Self { depth: 3, body: 400, percent: 60 }
+        Self { depth: 6, body: 400, percent: 60 }
     }
 }
 
@@ -57,21 +59,26 @@ impl Instances {
     pub fn new(
         program: &Program,
         calls: &DirectCalls,
+        indirect: &IndirectTargets,
         wrappers: &Wrappers,
         entries: &mut Entries,
         budget: CopyBudget,
     ) -> Self {
+        let targets = call_targets(program, calls, indirect);
         let mut instances = Self::base_only(program);
         let total: usize = program.procs.ids().map(|proc| program.body(proc).insts.len()).sum();
         let mut left = total * budget.percent / 100;
-        let sites = call_counts(program, calls);
+        let sites = call_counts(&targets);
         let mut next = 0;
         while next < instances.rows.len() {
             let caller = InstanceId(next as u32);
             next += 1;
             let depth = instances.chain(caller).len();
-            for &(call, callee) in calls.of(instances.proc(caller)) {
-                if !wrappers.of(callee).allocates() || sites[callee] < 2 {
+            for &(call, callee) in &targets[instances.proc(caller)] {
+                // What a copy calls is copied too: otherwise all copies would share its objects.
+                let shared = sites[callee] >= 2 || depth > 0;
+                let wrapper = wrappers.of(callee);
+                if !wrapper.allocates() || wrapper.is_plain_allocator() || !shared {
                     continue;
                 }
                 let size = program.body(callee).insts.len();
@@ -156,12 +163,23 @@ impl Instances {
     }
 }
 
-fn call_counts(program: &Program, calls: &DirectCalls) -> Table<ProcId, usize> {
-    let mut counts = Table::filled(0, program.procs.len());
-    for caller in program.procs.ids() {
-        for &(_, callee) in calls.of(caller) {
-            counts[callee] += 1;
-        }
+type Targets = Table<ProcId, Vec<(CallId, ProcId)>>;
+
+/// Each call with each procedure that it is known to enter.
+fn call_targets(program: &Program, calls: &DirectCalls, indirect: &IndirectTargets) -> Targets {
+    let mut targets: Targets = program.procs.ids().map(|proc| calls.of(proc).to_vec()).collect();
+    for (&(caller, call), callees) in &indirect.procs {
+        targets[caller].extend(callees.iter().map(|&callee| (call, callee)));
+    }
+    // They come out of a hash map.
+    targets.iter_mut().for_each(|(_, list)| list.sort_unstable());
+    targets
+}
+
+fn call_counts(targets: &Targets) -> Table<ProcId, usize> {
+    let mut counts = Table::filled(0, targets.len());
+    for &(_, callee) in targets.rows().iter().flatten() {
+        counts[callee] += 1;
     }
     counts
 }

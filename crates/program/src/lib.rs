@@ -2,12 +2,13 @@
 //! from outside, who allocates and releases for others, and which copies of them are kept apart.
 //!
 //! `link` binds names; `entries` finds where control may come in from outside; `calls` lists the
-//! direct calls; `wrappers` finds allocators and releasers by their effect; `instances` gives
+//! direct calls; `function_pointers` guesses the others; `wrappers` finds allocators and releasers by their effect; `instances` gives
 //! each call of an allocator a copy of its own. Knows nothing of memory.
 
 mod calls;
 mod entries;
 mod external;
+mod function_pointers;
 mod instances;
 mod link;
 mod origins;
@@ -17,6 +18,7 @@ mod wrappers;
 pub use calls::DirectCalls;
 pub use entries::{Entries, Entry, EntryReason};
 pub use external::ExternalModels;
+pub use function_pointers::indirect_targets;
 pub use instances::{CopyBudget, Instance, InstanceId, Instances};
 pub use link::{LinkUnit, link};
 pub use program::{

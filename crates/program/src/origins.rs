@@ -3,8 +3,8 @@
 
 use caulk_base::Table;
 use caulk_ir::{
-    Body, Call, CallId, Callee, Constant, ConvertOp, Edge, Inst, InstId, SlotId, Terminator,
-    ValueId, ValueKind,
+    Body, Call, CallId, Callee, Constant, ConvertOp, Edge, Inst, InstId, Scalar, SlotId,
+    Terminator, ValueId, ValueKind,
 };
 use caulk_models::{Args, Effect, Freed, FunctionModel, Target};
 
@@ -15,6 +15,10 @@ use crate::wrappers::{IndirectTargets, ParamMask, Wrapper, Wrappers};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Origin {
     fresh: bool,
+    /// Fresh, and its maker put something into it or kept it.
+    built: bool,
+    /// The address of a global.
+    named: bool,
     param: ParamMask,
     inside: ParamMask,
 }
@@ -23,6 +27,8 @@ impl Origin {
     fn union(self, other: Origin) -> Origin {
         Origin {
             fresh: self.fresh | other.fresh,
+            built: self.built | other.built,
+            named: self.named | other.named,
             param: self.param | other.param,
             inside: self.inside | other.inside,
         }
@@ -50,6 +56,9 @@ pub fn summarise(
         summary: Wrapper::default(),
         changed: true,
     };
+    for (id, value) in body.values.iter() {
+        marking.values[id].named = matches!(value.kind, ValueKind::Const(Constant::Object(_)));
+    }
     for (index, &param) in body.params.iter().enumerate().take(64) {
         marking.values[param].param = 1 << index;
     }
@@ -80,6 +89,7 @@ impl Marking<'_> {
             block.terminator.edges().for_each(|edge| self.edge(edge));
             if let Terminator::Return(Some(value)) = block.terminator {
                 self.summary.returns_fresh |= self.values[value].fresh;
+                self.summary.returns_other |= self.values[value].built | self.values[value].named;
                 self.summary.returns_param |= self.values[value].param;
             }
         }
@@ -119,10 +129,16 @@ impl Marking<'_> {
                 let origin = self.loaded(from);
                 result.into_iter().for_each(|result| self.mark(result, origin));
             }
-            Inst::Store { to, value, .. } => self.store(to, self.values[value]),
+            Inst::Store { to, value, .. } => {
+                self.store(to, self.values[value]);
+                if self.is_pointer(value) {
+                    self.fill(to);
+                }
+            }
             Inst::Copy { to, from, .. } => {
                 let origin = self.loaded(from);
                 self.store(to, origin);
+                self.fill(to);
             }
             Inst::Call(call) => self.call(call, result),
             _ => {}
@@ -138,7 +154,7 @@ impl Marking<'_> {
             Some(slot) => self.slots[slot],
             None => {
                 let address = self.values[from];
-                Origin { fresh: false, param: 0, inside: address.param | address.inside }
+                Origin { inside: address.param | address.inside, ..Origin::default() }
             }
         }
     }
@@ -148,11 +164,33 @@ impl Marking<'_> {
             self.mark_slot(slot, value);
             return;
         }
+        let address = self.values[to];
+        self.summary.keeps |= value.param;
         if value.fresh {
-            let address = self.values[to];
             self.summary.stores_fresh |= address.param | address.inside;
             self.summary.builds_members |= address.fresh;
+            self.summary.keeps_fresh |= !address.fresh;
         }
+    }
+
+    /// A pointer is stored at the address.
+    fn fill(&mut self, to: ValueId) {
+        if slot_of(self.body, to).is_none() {
+            let address = self.values[to];
+            self.summary.fills |= address.param | address.inside;
+            self.summary.fills_fresh |= address.fresh;
+        }
+    }
+
+    /// NULL is no pointer to anything.
+    fn is_pointer(&self, value: ValueId) -> bool {
+        self.body.values[value].scalar == Scalar::Ptr
+            && !matches!(self.body.constant(value), Some(Constant::Int(_) | Constant::Undef))
+    }
+
+    fn keep(&mut self, origin: Origin) {
+        self.summary.keeps |= origin.param;
+        self.summary.keeps_fresh |= origin.fresh;
     }
 
     fn call(&mut self, id: CallId, result: Option<ValueId>) {
@@ -167,6 +205,10 @@ impl Marking<'_> {
             }
             Callee::Pointer(_) => {
                 let indirect = self.indirect;
+                let key = (self.proc, id);
+                if !indirect.procs.contains_key(&key) && !indirect.externals.contains_key(&key) {
+                    call.args.iter().for_each(|arg| self.keep(self.values[arg.value]));
+                }
                 if let Some(procs) = indirect.procs.get(&(self.proc, id)) {
                     self.procs(procs, call, result);
                 }
@@ -186,11 +228,22 @@ impl Marking<'_> {
 
     fn wrapper(&mut self, callee: &Wrapper, call: &Call, result: Option<ValueId>) {
         self.fresh_result(callee.returns_fresh, result);
+        if let Some(result) =
+            result.filter(|_| callee.returns_fresh && !callee.is_plain_allocator())
+        {
+            self.mark(result, Origin { built: true, ..Origin::default() });
+        }
         for (index, arg) in call.args.iter().enumerate().take(64) {
             let bit = 1 << index;
             let origin = self.values[arg.value];
             if callee.stores_fresh & bit != 0 {
                 self.store(arg.value, Origin { fresh: true, ..Origin::default() });
+            }
+            if callee.keeps & bit != 0 {
+                self.keep(origin);
+            }
+            if callee.fills & bit != 0 {
+                self.fill(arg.value);
             }
             if callee.frees & bit != 0 {
                 self.release(origin);
@@ -220,8 +273,9 @@ impl Marking<'_> {
 
     fn external(&mut self, external: ExternalId, call: &Call, result: Option<ValueId>) {
         let externals = self.externals;
-        if let Some(model) = externals.of(external) {
-            self.model(model, call, result);
+        match externals.of(external) {
+            Some(model) => self.model(model, call, result),
+            None => call.args.iter().for_each(|arg| self.keep(self.values[arg.value])),
         }
     }
 
@@ -238,6 +292,18 @@ impl Marking<'_> {
                     }
                 }
                 Effect::Frees { args, what, .. } => self.free(args, what, call),
+                Effect::Keeps { args, .. } => {
+                    for index in args.of_call(call.args.len() as u32) {
+                        argument(call, index).into_iter().for_each(|it| self.keep(self.values[it]));
+                    }
+                }
+                Effect::StoresArgument { arg, into, .. } => {
+                    argument(call, arg).into_iter().for_each(|it| self.keep(self.values[it]));
+                    argument(call, into).into_iter().for_each(|it| self.fill(it));
+                }
+                Effect::CopiesMemory { to, .. } => {
+                    argument(call, to).into_iter().for_each(|it| self.fill(it));
+                }
                 Effect::ReturnsArgument { arg, .. } => {
                     argument(call, arg).into_iter().for_each(|arg| self.copy(result, arg));
                 }

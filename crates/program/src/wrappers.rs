@@ -32,12 +32,31 @@ pub struct Wrapper {
     pub reallocates: ParamMask,
     /// The result may be one of these parameters, or point into what it points to.
     pub returns_param: ParamMask,
+    /// These parameters may be stored where they outlive the call.
+    pub keeps: ParamMask,
+    /// Pointers may be stored into the memory that these parameters reach.
+    pub fills: ParamMask,
+    /// A fresh object may be stored where it outlives the call, other than in a fresh one.
+    pub keeps_fresh: bool,
+    /// Pointers may be stored into a fresh object.
+    pub fills_fresh: bool,
+    /// The result may be a global, or a fresh object that its maker filled or kept.
+    pub returns_other: bool,
 }
 
 impl Wrapper {
     #[must_use]
     pub fn allocates(&self) -> bool {
         self.returns_fresh || self.stores_fresh != 0
+    }
+
+    /// The result is fresh memory and nothing else knows it: a call is as good as one of `malloc`.
+    /// Memory that such a function takes from a pool of its own counts as fresh: it is a new
+    /// object to the caller.
+    #[must_use]
+    pub fn is_plain_allocator(&self) -> bool {
+        let is_shared = self.keeps_fresh || self.fills_fresh || self.returns_other;
+        self.returns_fresh && !is_shared && self.stores_fresh == 0 && self.returns_param == 0
     }
 
     #[must_use]
@@ -53,6 +72,10 @@ pub struct IndirectTargets {
     pub externals: FxHashMap<(ProcId, CallId), Vec<ExternalId>>,
 }
 
+/// Passes over the program for allocators that are called through pointers; nesting beyond that
+/// many tables of functions is not followed.
+const INDIRECT_ROUNDS: usize = 3;
+
 #[derive(Clone, Debug)]
 pub struct Wrappers {
     rows: Table<ProcId, Wrapper>,
@@ -67,22 +90,41 @@ impl Wrappers {
         indirect: &IndirectTargets,
     ) -> Self {
         let mut wrappers = Self { rows: Table::filled(Wrapper::default(), program.procs.len()) };
+        let summarise =
+            |wrappers: &Self, proc| summarise(program, externals, indirect, wrappers, proc);
+        wrappers.bottom_up(calls, &summarise);
+        // A callee through a pointer may stand above its caller in the graph of direct calls.
+        for _ in 0..INDIRECT_ROUNDS {
+            if indirect.procs.is_empty() || !wrappers.bottom_up(calls, &summarise) {
+                break;
+            }
+        }
+        wrappers
+    }
+
+    /// True if a summary changed.
+    fn bottom_up(
+        &mut self,
+        calls: &DirectCalls,
+        summarise: &impl Fn(&Self, ProcId) -> Wrapper,
+    ) -> bool {
+        let mut any = false;
         for scc in calls.sccs().ids() {
-            let members = calls.sccs().members(scc);
             // Summaries only grow, and a bit is set once: the rounds are bounded by the bits.
             loop {
                 let mut changed = false;
-                for &proc in members {
-                    let new = summarise(program, externals, indirect, &wrappers, proc);
-                    changed |= new != wrappers.rows[proc];
-                    wrappers.rows[proc] = new;
+                for &proc in calls.sccs().members(scc) {
+                    let new = summarise(self, proc);
+                    changed |= new != self.rows[proc];
+                    self.rows[proc] = new;
                 }
+                any |= changed;
                 if !changed || !calls.sccs().is_cyclic(scc) {
                     break;
                 }
             }
         }
-        wrappers
+        any
     }
 
     #[must_use]

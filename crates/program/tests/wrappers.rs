@@ -3,7 +3,7 @@
 use caulk_models::Models;
 use caulk_program::{
     CopyBudget, DirectCalls, Entries, EntryReason, ExternalModels, IndirectTargets, Instances,
-    LinkUnit, ProcId, Program, Wrapper, Wrappers, link,
+    LinkUnit, ProcId, Program, Wrapper, Wrappers, indirect_targets, link,
 };
 use caulk_testkit::module;
 
@@ -15,6 +15,7 @@ const LIBRARY: &str = "typedef unsigned long size_t;\n\
 struct Analysed {
     program: Program,
     calls: DirectCalls,
+    indirect: IndirectTargets,
     wrappers: Wrappers,
 }
 
@@ -23,8 +24,9 @@ fn analyse(text: &str) -> Analysed {
     let program = link(vec![LinkUnit { module, target: None }]);
     let calls = DirectCalls::new(&program);
     let externals = ExternalModels::new(&program, &Models::bundled());
-    let wrappers = Wrappers::new(&program, &calls, &externals, &IndirectTargets::default());
-    Analysed { program, calls, wrappers }
+    let indirect = indirect_targets(&program);
+    let wrappers = Wrappers::new(&program, &calls, &externals, &indirect);
+    Analysed { program, calls, indirect, wrappers }
 }
 
 impl Analysed {
@@ -38,8 +40,14 @@ impl Analysed {
 
     fn instances(&self, budget: CopyBudget) -> (Instances, Entries) {
         let mut entries = Entries::new(&self.program, &self.calls);
-        let instances =
-            Instances::new(&self.program, &self.calls, &self.wrappers, &mut entries, budget);
+        let instances = Instances::new(
+            &self.program,
+            &self.calls,
+            &self.indirect,
+            &self.wrappers,
+            &mut entries,
+            budget,
+        );
         (instances, entries)
     }
 }
@@ -100,10 +108,11 @@ fn recursion_is_summarised() {
     assert!(facts.wrapper("build").returns_fresh);
 }
 
-const TWO_CALLS: &str = "void *inner(void) { return malloc(1); }\n\
-    void *outer(void) { return inner(); }\n\
+const TWO_CALLS: &str = "struct s *inner(char *n) { \
+      struct s *p = malloc(sizeof *p); p->name = n; return p; }\n\
+    struct s *outer(char *n) { return inner(n); }\n\
     void once(void) { free(malloc(2)); }\n\
-    int main(void) { free(outer()); free(outer()); once(); return 0; }\n";
+    int main(void) { free(outer(0)); free(outer(0)); once(); return 0; }\n";
 
 #[test]
 fn each_call_of_an_allocator_has_a_copy_of_its_own() {
@@ -116,8 +125,8 @@ fn each_call_of_an_allocator_has_a_copy_of_its_own() {
         .filter(|(_, row)| row.made_for.is_some())
         .map(|(id, row)| (facts.program.procs[row.proc].name.clone(), instances.chain(id).len()))
         .collect();
-    // `inner` has one call site, in `outer`: the copies of `outer` share it.
-    assert_eq!(copies, [("outer".to_string(), 1), ("outer".to_string(), 1)]);
+    let row = |name: &str, depth| (name.to_string(), depth);
+    assert_eq!(copies, [row("outer", 1), row("outer", 1), row("inner", 2), row("inner", 2)]);
     assert_eq!(entries.reason(facts.proc("outer")), Some(EntryReason::Copied));
     assert_eq!(instances.merged, 0);
 }
@@ -128,4 +137,59 @@ fn past_the_budget_calls_share_the_base_and_are_counted() {
     let (instances, _) = facts.instances(CopyBudget { percent: 0, ..CopyBudget::default() });
     assert_eq!(instances.rows.len(), facts.program.procs.len());
     assert_eq!(instances.merged, 2);
+}
+
+#[test]
+fn allocators_behind_tables_and_hooks_are_found() {
+    let facts = analyse(
+        "struct methods { void *(*make)(size_t); void (*drop)(void *); };\n\
+         static void *make(size_t n) { return malloc(n); }\n\
+         static const struct methods defaults = { make, free };\n\
+         static struct { int level; struct methods m; } config;\n\
+         void *(*hook)(size_t) = malloc;\n\
+         void start(void) { config.m = defaults; }\n\
+         void *get(size_t n) { return config.m.make(n); }\n\
+         void put(void *p) { config.m.drop(p); }\n\
+         void *hooked(size_t n) { return hook(n); }\n\
+         int main(void) { start(); put(get(1)); put(get(2)); free(hooked(3)); return 0; }\n",
+    );
+    assert!(facts.wrapper("get").returns_fresh);
+    assert!(facts.wrapper("hooked").returns_fresh);
+    assert_eq!(facts.wrapper("put").frees, 1);
+    let (instances, _) = facts.instances(CopyBudget { percent: 1000, ..CopyBudget::default() });
+    let copies = |name| {
+        let proc = facts.proc(name);
+        instances
+            .rows
+            .rows()
+            .iter()
+            .filter(|row| row.proc == proc && row.made_for.is_some())
+            .count()
+    };
+    // Plain allocators: their calls are allocation sites, which need no copies.
+    assert!(facts.wrapper("get").is_plain_allocator());
+    assert_eq!(copies("get"), 0);
+}
+
+#[test]
+fn a_plain_allocator_gives_its_result_to_nobody_else() {
+    let facts = analyse(
+        "static struct s *all;\n\
+         void *memcpy(void *, const void *, size_t); char *strcpy(char *, const char *);\n\
+         void unknown(void *);\n\
+         char *copy(const char *s) { return strcpy(malloc(9), s); }\n\
+         void *duplicate(const void *p, size_t n) { return memcpy(malloc(n), p, n); }\n\
+         static void link(struct s *p) { p->next = all; all = p; }\n\
+         struct s *linked(void) { struct s *p = malloc(sizeof *p); link(p); return p; }\n\
+         struct s *named(char *n) { struct s *p = malloc(sizeof *p); p->name = n; return p; }\n\
+         struct s *empty(void) { struct s *p = malloc(sizeof *p); p->name = 0; return p; }\n\
+         void *told(void) { void *p = malloc(1); unknown(p); return p; }\n",
+    );
+    let plain = |name| facts.wrapper(name).is_plain_allocator();
+    assert!(plain("copy"));
+    assert!(plain("empty"));
+    assert!(!plain("duplicate"), "its contents come from elsewhere");
+    assert!(!plain("linked"), "a list holds it too");
+    assert!(!plain("named"), "it has a member");
+    assert!(!plain("told"), "an unknown function may hold it");
 }

@@ -1,0 +1,127 @@
+//! Interprocedural mod-ref (S3): which regions an instance, with all that it calls, may read and
+//! write, as far as its callers can tell.
+//!
+//! Bottom up over the components of the call graph; the members of a recursion share one answer.
+//! Locations that die with an activation are left out when their procedure is not recursive
+//! (Definition 3: they are local).
+
+use caulk_base::Table;
+use caulk_pointer::PointsTo;
+use caulk_program::{InstanceId, Instances};
+use caulk_ssa::{Graph, SccId, Sccs};
+
+use crate::accesses::Accesses;
+use crate::calls::Calls;
+use crate::footprint::FootprintId;
+use crate::region_set::RegionSet;
+use crate::regions::{RegionId, Regions};
+
+/// U and D of the paper.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    pub reads: RegionSet,
+    pub writes: RegionSet,
+}
+
+#[derive(Debug)]
+pub struct ModRef {
+    sccs: Sccs<InstanceId>,
+    effects: Table<SccId, Effects>,
+}
+
+impl ModRef {
+    #[must_use]
+    pub fn new(
+        points_to: &PointsTo,
+        instances: &Instances,
+        calls: &Calls,
+        accesses: &Table<InstanceId, Accesses>,
+        regions: &Regions,
+    ) -> Self {
+        let edges = call_edges(calls, instances);
+        let graph = Graph::new(instances.rows.len(), InstanceId(0), &edges);
+        let sccs = Sccs::new(&graph);
+        let locals = locals(points_to, regions);
+        let mut effects: Table<SccId, Effects> = Table::new();
+        for scc in sccs.ids() {
+            let mut sum = Effects::default();
+            for &member in sccs.members(scc) {
+                add_own(&accesses[member], regions, &mut sum);
+                let callees = graph.successors(member).iter().map(|&callee| sccs.component(callee));
+                for callee in callees.filter(|&callee| callee != scc) {
+                    sum.reads.union_with(&effects[callee].reads);
+                    sum.writes.union_with(&effects[callee].writes);
+                }
+            }
+            if !sccs.is_cyclic(scc) {
+                let own = sccs.members(scc)[0];
+                drop_locals(&mut sum.reads, &locals, own);
+                drop_locals(&mut sum.writes, &locals, own);
+            }
+            effects.push(sum);
+        }
+        Self { sccs, effects }
+    }
+
+    #[must_use]
+    pub fn of(&self, instance: InstanceId) -> &Effects {
+        &self.effects[self.sccs.component(instance)]
+    }
+
+    #[must_use]
+    pub fn is_recursive(&self, instance: InstanceId) -> bool {
+        self.sccs.is_cyclic(self.sccs.component(instance))
+    }
+
+    /// Callees before callers.
+    #[must_use]
+    pub fn sccs(&self) -> &Sccs<InstanceId> {
+        &self.sccs
+    }
+}
+
+fn call_edges(calls: &Calls, instances: &Instances) -> Vec<(InstanceId, InstanceId)> {
+    let mut edges = Vec::new();
+    for caller in instances.rows.ids() {
+        let mut callees: Vec<InstanceId> =
+            calls.from(caller).iter().map(|&(_, callee)| callee).collect();
+        callees.sort_unstable();
+        callees.dedup();
+        edges.extend(callees.into_iter().map(|callee| (caller, callee)));
+    }
+    edges
+}
+
+fn add_own(accesses: &Accesses, regions: &Regions, sum: &mut Effects) {
+    add(accesses.rows.iter().map(|row| row.reads), regions, &mut sum.reads);
+    add(accesses.rows.iter().map(|row| row.writes), regions, &mut sum.writes);
+}
+
+fn add(footprints: impl Iterator<Item = FootprintId>, regions: &Regions, sum: &mut RegionSet) {
+    let mut distinct: Vec<FootprintId> = footprints.collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    for footprint in distinct {
+        sum.union_with(&regions.of_footprint(footprint).iter().copied().collect());
+    }
+}
+
+/// The instance whose activation all locations of the region die with.
+fn locals(points_to: &PointsTo, regions: &Regions) -> Table<RegionId, Option<InstanceId>> {
+    regions
+        .ids()
+        .map(|region| {
+            let mut owners = regions.locations(region).iter().map(|&location| {
+                points_to.objects[points_to.locations.object(location)].kind.local_to()
+            });
+            let first = owners.next()??;
+            owners.all(|owner| owner == Some(first)).then_some(first)
+        })
+        .collect()
+}
+
+fn drop_locals(set: &mut RegionSet, locals: &Table<RegionId, Option<InstanceId>>, own: InstanceId) {
+    if set.iter().any(|region| locals[region] == Some(own)) {
+        *set = set.iter().filter(|&region| locals[region] != Some(own)).collect();
+    }
+}
