@@ -1,0 +1,191 @@
+//! What it takes to go along an edge of the value-flow graph, as a step of Figure 5.
+//!
+//! The graph has no nodes for actual arguments and returns, which in FastCheck carry the condition
+//! of reaching them; so an edge into a callee asks for its call, and an edge to a caller for the
+//! returns that hand the value back. A φ gets the value along its own edges only.
+
+use caulk_base::{FxHashMap, Id};
+use caulk_guard::{AtomId, GuardId};
+use caulk_ir::{BlockId, Body, Inst, Terminator, ValueId, ValueKind};
+use caulk_memory::{Use, Version};
+use caulk_program::{InstanceId, ProcId};
+
+use crate::NodeId;
+use crate::graph::Flow;
+use crate::guards::{Guards, Target};
+use crate::guards_atoms::Atoms;
+use crate::guards_decided::{Decisions, Held, decide};
+use crate::node::{Cross, FlowEdge, Node, Point, Rule};
+use crate::slice::Slice;
+use crate::value_guards::{Step, ValueGraph, vguards};
+
+/// G of every node of a slice, by its number.
+pub fn slice_guards(
+    guards: &mut Guards<'_>,
+    flow: &Flow<'_, '_>,
+    slice: &Slice,
+    decisions: &Decisions,
+) -> Vec<GuardId> {
+    let sources: Vec<usize> = slice.sources.iter().map(|source| source.index()).collect();
+    vguards(guards, &Guarded { flow, slice }, &sources, decisions)
+}
+
+struct Guarded<'a, 'm, 'p> {
+    flow: &'a Flow<'m, 'p>,
+    slice: &'a Slice,
+}
+
+impl ValueGraph for Guarded<'_, '_, '_> {
+    fn node_count(&self) -> usize {
+        self.slice.nodes().len()
+    }
+
+    fn edges(&self, node: usize) -> Vec<(usize, Step)> {
+        let from = NodeId::from_index(node);
+        let edge = |edge: &crate::slice::SliceEdge| {
+            let to = self.slice.nodes()[edge.to];
+            let flow_edge = FlowEdge { to, cross: edge.cross, rule: edge.rule };
+            (edge.to.index(), step(self.flow, self.slice.nodes()[from], &flow_edge))
+        };
+        self.slice.edges(from).iter().map(edge).collect()
+    }
+}
+
+/// The tests that are decided while the cell of a *forward* slice is followed (F9).
+///
+/// A parameter or a call's result that the cell comes into holds it: the path in question came
+/// through it. The same can be said of loads (`loads`), but while the cell lies in memory its other
+/// names are in use too, and a test of the loaded pointer then decides for them as well.
+///
+/// A procedure may be in the slice as several copies; a test must be decided alike in all.
+#[must_use]
+pub fn slice_decisions(
+    flow: &Flow<'_, '_>,
+    atoms: &Atoms,
+    forward: &Slice,
+    loads: bool,
+) -> Decisions {
+    let mut holders: FxHashMap<InstanceId, Vec<ValueId>> = FxHashMap::default();
+    for node in forward.nodes().rows() {
+        if let Node::Value(instance, value) = *node {
+            holders.entry(instance).or_default().push(value);
+        }
+    }
+    let mut procs: FxHashMap<ProcId, Vec<Vec<(AtomId, bool)>>> = FxHashMap::default();
+    for (instance, mut values) in holders {
+        values.sort_unstable();
+        let proc = flow.memory.input().instances.proc(instance);
+        let body = flow.body(instance);
+        let is_root = |value: &ValueId| is_root(body, *value, loads);
+        let roots: Vec<ValueId> = values.iter().copied().filter(is_root).collect();
+        let may_hold = |value: ValueId| values.binary_search(&value).is_ok();
+        let held = Held { roots: &roots, may_hold: &may_hold };
+        procs.entry(proc).or_default().push(decide(atoms, proc, body, &held));
+    }
+    Decisions::new(procs.into_values().flat_map(in_all))
+}
+
+/// What all lists have.
+fn in_all(mut lists: Vec<Vec<(AtomId, bool)>>) -> Vec<(AtomId, bool)> {
+    let mut first = lists.pop().unwrap_or_default();
+    first.retain(|entry| lists.iter().all(|list| list.contains(entry)));
+    first
+}
+
+fn is_root(body: &Body, value: ValueId, loads: bool) -> bool {
+    match body.values[value].kind {
+        ValueKind::Param(_) => true,
+        ValueKind::Inst(inst) => match body.insts[inst] {
+            Inst::Call(_) => true,
+            Inst::Load { .. } => loads,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The condition of an edge that leaves `from`.
+#[must_use]
+pub fn step(flow: &Flow<'_, '_>, from: Node, edge: &FlowEdge) -> Step {
+    let to = match edge.cross {
+        // A pseudo parameter is at its call already.
+        Cross::Call(_) if matches!(from, Node::Passed(..)) => return Step::Always,
+        Cross::Call(site) => Target::Point(Point::Inst(site.inst)),
+        Cross::Return(_) => match returns(flow, from) {
+            Some(points) => Target::AnyOf(points),
+            None => return Step::Always,
+        },
+        Cross::None if edge.rule == Rule::Phi => Target::Along(phi_edges(flow, from, edge.to)),
+        Cross::None => Target::Point(flow.point(edge.to)),
+    };
+    let proc = flow.memory.input().instances.proc(from.instance());
+    Step::Reach { proc, from: flow.point(from), to }
+}
+
+/// Where a function returns with the value, or with the version of memory.
+fn returns(flow: &Flow<'_, '_>, from: Node) -> Option<Vec<Point>> {
+    match from {
+        Node::Value(instance, value) => {
+            let blocks = flow.body(instance).blocks.iter();
+            let returning = blocks.filter(|(_, block)| match block.terminator {
+                Terminator::Return(returned) => returned == Some(value),
+                _ => false,
+            });
+            let points: Vec<Point> = returning.map(|(block, _)| Point::Terminator(block)).collect();
+            (!points.is_empty()).then_some(points)
+        }
+        Node::Memory(instance, region, view, version) => {
+            let chain = flow.memory.chain(instance, region, view);
+            let returns = chain.uses(version).iter().filter_map(|used| match used {
+                Use::Return(block) => Some(Point::Terminator(*block)),
+                _ => None,
+            });
+            let points: Vec<Point> = returns.collect();
+            (!points.is_empty()).then_some(points)
+        }
+        Node::Passed(..) | Node::End(..) => None,
+    }
+}
+
+fn phi_edges(flow: &Flow<'_, '_>, from: Node, to: Node) -> Vec<(BlockId, u32)> {
+    match (from, to) {
+        (Node::Value(instance, value), Node::Value(_, param)) => {
+            passing_edges(flow.body(instance), value, param)
+        }
+        (Node::Memory(instance, region, view, version), Node::Memory(.., joined)) => {
+            let chain = flow.memory.chain(instance, region, view);
+            match &chain.versions()[joined] {
+                Version::Joined { operands, .. } => {
+                    let passes = operands.iter().filter(|operand| operand.1 == version);
+                    passes.map(|operand| edge_place(flow, instance, operand.0)).collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn edge_place(
+    flow: &Flow<'_, '_>,
+    instance: InstanceId,
+    edge: caulk_ssa::EdgeId,
+) -> (BlockId, u32) {
+    let graph = flow.memory.facts(instance).cfg().graph();
+    (graph.source(edge), graph.slot(edge) as u32)
+}
+
+/// The edges that pass a value to a block's parameter.
+#[must_use]
+pub fn passing_edges(body: &Body, value: ValueId, param: ValueId) -> Vec<(BlockId, u32)> {
+    let ValueKind::BlockParam(target, index) = body.values[param].kind else { return Vec::new() };
+    let mut found = Vec::new();
+    for (block, row) in body.blocks.iter() {
+        for (slot, edge) in row.terminator.edges().enumerate() {
+            if edge.to == target && edge.args.get(index as usize) == Some(&value) {
+                found.push((block, slot as u32));
+            }
+        }
+    }
+    found
+}

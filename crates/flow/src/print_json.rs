@@ -1,0 +1,65 @@
+//! A graph as JSON: `{"nodes": [...], "edges": [...]}`, one node or edge on a line.
+
+use std::fmt::Write;
+
+use crate::NodeId;
+use crate::node::Cross;
+use crate::print::Drawing;
+use crate::print_names::NodeNames;
+use crate::slice::SliceEdge;
+
+impl Drawing<'_, '_, '_> {
+    pub(crate) fn json(&self) -> String {
+        let nodes: Vec<String> = self.nodes().iter().map(|&id| self.json_node(id)).collect();
+        let edges: Vec<String> = self.edges().iter().map(|edge| self.json_edge(edge)).collect();
+        format!("{{\n\"nodes\": [{}],\n\"edges\": [{}]\n}}\n", lines(&nodes), lines(&edges))
+    }
+
+    fn json_node(&self, id: NodeId) -> String {
+        let node = self.node(id);
+        let function = quoted(&self.names.function(node.instance()));
+        let name = quoted(&self.names.node(node));
+        let kind = NodeNames::kind(node);
+        let place = self.names.place(node);
+        let place = place.map_or_else(String::new, |at| format!(", \"place\": {}", quoted(&at)));
+        let source = if self.is_source(id) { ", \"source\": true" } else { "" };
+        format!(
+            "{{\"id\": \"{id}\", \"function\": {function}, \"kind\": \"{kind}\", \
+             \"name\": {name}{place}{source}}}"
+        )
+    }
+
+    fn json_edge(&self, edge: &SliceEdge) -> String {
+        let cross = match edge.cross {
+            Cross::None => String::new(),
+            Cross::Call(site) => self.json_site("call", site),
+            Cross::Return(site) => self.json_site("return", site),
+        };
+        let (from, to, rule) = (edge.from, edge.to, edge.rule.name());
+        format!("{{\"from\": \"{from}\", \"to\": \"{to}\", \"rule\": \"{rule}\"{cross}}}")
+    }
+
+    fn json_site(&self, key: &str, site: caulk_memory::CallSite) -> String {
+        let caller = quoted(&self.names.function(site.caller));
+        format!(", \"{key}\": \"{}\", \"of\": {caller}", site.call)
+    }
+}
+
+pub(crate) fn lines(rows: &[String]) -> String {
+    if rows.is_empty() { String::new() } else { format!("\n{}\n", rows.join(",\n")) }
+}
+
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for ch in text.chars() {
+        match ch {
+            '"' | '\\' => quoted.extend(['\\', ch]),
+            ch if ch < ' ' => {
+                let _ = write!(quoted, "\\u{:04x}", u32::from(ch));
+            }
+            ch => quoted.push(ch),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
