@@ -7,7 +7,6 @@ use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
 use crate::meta::{and_meta, or_meta, plain_meta, shift_meta, sub_meta, sum_meta, xor_meta};
 use crate::op::{NO_EDGE, Op, Reg, Test};
-use crate::trace::Access;
 use crate::value::{Value, mask, signed};
 
 /// Why the loop was left; the program counter is past the operation.
@@ -106,9 +105,9 @@ impl Activation<'_> {
             }};
         }
         macro_rules! observe {
-            ($store:expr, $at:expr, $len:expr) => {
+            ($store:expr, $at:expr, $len:expr, $value:expr) => {
                 if OBSERVED {
-                    self.note($store, $at, u32::from($len as u8));
+                    self.note($store, $at, u32::from($len as u8), $value);
                     if $store && self.memory.has_fallen() {
                         return Leave::Observe;
                     }
@@ -122,76 +121,76 @@ impl Activation<'_> {
                 Op::Load8 { dst, base, offset } => {
                     let at = self.at(base, offset);
                     let value = tri!(self, self.memory.load::<1>(at));
-                    observe!(false, at, 1);
+                    observe!(false, at, 1, value);
                     self.set(dst, value);
                 }
                 Op::Load16 { dst, base, offset } => {
                     let at = self.at(base, offset);
                     let value = tri!(self, self.memory.load::<2>(at));
-                    observe!(false, at, 2);
+                    observe!(false, at, 2, value);
                     self.set(dst, value);
                 }
                 Op::Load32 { dst, base, offset } => {
                     let at = self.at(base, offset);
                     let value = tri!(self, self.memory.load::<4>(at));
-                    observe!(false, at, 4);
+                    observe!(false, at, 4, value);
                     self.set(dst, value);
                 }
                 Op::Load64 { dst, base, offset } => {
                     let at = self.at(base, offset);
                     let value = tri!(self, self.memory.load::<8>(at));
-                    observe!(false, at, 8);
+                    observe!(false, at, 8, value);
                     self.set(dst, value);
                 }
                 Op::LoadBool { dst, base, offset } => {
                     let at = self.at(base, offset);
                     let value = tri!(self, self.memory.load::<1>(at));
-                    observe!(false, at, 1);
+                    observe!(false, at, 1, value);
                     self.set(dst, Value { bits: u64::from(value.bits != 0), meta: value.meta });
                 }
                 Op::LoadWide { dst, base, offset, len } => {
                     let at = self.at(base, offset);
                     let value = tri!(self, self.memory.load_wide(at, usize::from(len)));
-                    observe!(false, at, len);
+                    observe!(false, at, len, value.0);
                     self.set_wide(dst, value, true);
                 }
                 Op::Store8 { base, value, offset } => {
                     let at = self.at(base, offset);
                     tri!(self, self.memory.store::<1>(at, self.get(value)));
-                    observe!(true, at, 1);
+                    observe!(true, at, 1, Value::default());
                 }
                 Op::Store16 { base, value, offset } => {
                     let at = self.at(base, offset);
                     tri!(self, self.memory.store::<2>(at, self.get(value)));
-                    observe!(true, at, 2);
+                    observe!(true, at, 2, Value::default());
                 }
                 Op::Store32 { base, value, offset } => {
                     let at = self.at(base, offset);
                     tri!(self, self.memory.store::<4>(at, self.get(value)));
-                    observe!(true, at, 4);
+                    observe!(true, at, 4, Value::default());
                 }
                 Op::Store64 { base, value, offset } => {
                     let at = self.at(base, offset);
                     tri!(self, self.memory.store::<8>(at, self.get(value)));
-                    observe!(true, at, 8);
+                    observe!(true, at, 8, Value::default());
                 }
                 Op::StoreWide { base, value, offset, len } => {
                     let (low, high) = self.wide(value, true);
                     let at = self.at(base, offset);
                     tri!(self, self.memory.store_wide(at, low, high, usize::from(len)));
-                    observe!(true, at, len);
+                    observe!(true, at, len, Value::default());
                 }
                 Op::LoadAt { dst, base, index, stride, len } => {
                     let at = self.element(base, index, stride);
                     let value = tri!(self, self.memory.load_sized(at, usize::from(len)));
-                    observe!(false, at, len);
+                    observe!(false, at, len, value);
                     self.set(dst, value);
                 }
                 Op::StoreAt { value, base, index, stride, len } => {
                     let at = self.element(base, index, stride);
                     let value = self.get(value);
                     tri!(self, self.memory.store_sized(at, value, usize::from(len)));
-                    observe!(true, at, len);
+                    observe!(true, at, len, Value::default());
                 }
                 Op::Add32 { dst, lhs, rhs } => {
                     let (a, b) = (self.get(lhs), self.get(rhs));
@@ -401,14 +400,10 @@ impl Activation<'_> {
     }
 
     /// Writes down an access for the trace.
-    fn note(&mut self, store: bool, at: Value, size: u32) {
-        if self.memory.trace.is_none() {
-            return;
-        }
-        let Some((object, offset)) = self.memory.locate(at) else { return };
-        let pc = self.pc as u32;
-        if let Some(trace) = &mut self.memory.trace {
-            trace.push(Access { store, object, offset: offset as i64, size, pc });
+    fn note(&mut self, store: bool, at: Value, size: u32, value: Value) {
+        if self.memory.trace.is_some() {
+            let value = if store { Value::default() } else { value };
+            self.memory.note_access(Some(self.pc as u32), store, at, u64::from(size), value);
         }
     }
 

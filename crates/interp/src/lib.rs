@@ -31,6 +31,7 @@ mod decimal;
 mod decode;
 mod decode_flow;
 mod decode_inst;
+mod event;
 mod execute;
 mod fault;
 pub mod holders;
@@ -52,6 +53,7 @@ mod stacks;
 mod trace;
 mod value;
 
+pub use event::{Birth, Event, EventKind, Listener, Place, Span};
 pub use fault::{Budget, FaultKind, Position, Report};
 pub use leaks::{Leak, Loss};
 pub use link::{LinkError, Program};

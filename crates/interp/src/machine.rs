@@ -7,6 +7,7 @@ use caulk_base::{FxHashMap, SpanId};
 
 use crate::code::{CalleeCode, Code};
 use crate::decode::{self, Addresses, is_wide};
+use crate::event::{Birth, EventKind, Listener};
 use crate::execute::{Activation, Leave};
 use crate::fault::{Budget, Fault, FaultKind, Position, Report, Step, Stop};
 use crate::library::{Args, LibraryFn, LibraryState};
@@ -56,6 +57,7 @@ pub struct Machine<'p> {
     pub library: LibraryState,
     pub stacks: Stacks,
     pub trace: Option<&'p mut dyn FnMut(&Fact)>,
+    pub events: Option<Listener<'p>>,
     /// The high half of a library function's result.
     pub high: Value,
     pub reports: Vec<Report>,
@@ -105,6 +107,7 @@ impl<'p> Machine<'p> {
             library,
             stacks: Stacks::default(),
             trace: None,
+            events: None,
             high: Value::int(0),
             reports: Vec::new(),
             next_serial: 1,
@@ -114,12 +117,16 @@ impl<'p> Machine<'p> {
         }
     }
 
+    fn is_observed(&self) -> bool {
+        self.watch || self.trace.is_some() || self.events.is_some()
+    }
+
     fn code(&mut self, function: u32) -> Option<Rc<Code>> {
         if let Some(code) = &self.codes[function as usize] {
             return Some(code.clone());
         }
         let body = self.program.body(function)?;
-        let observed = self.watch || self.trace.is_some();
+        let observed = self.is_observed();
         let code = Rc::new(decode::decode(self.program, &self.addresses, function, body, observed));
         self.codes[function as usize] = Some(code.clone());
         Some(code)
@@ -217,7 +224,7 @@ impl<'p> Machine<'p> {
 
     /// Runs the current activation until it leaves the inner loop.
     fn turn(&mut self, depth: usize) -> Step<Option<(Value, Value)>> {
-        let observed = self.watch || self.trace.is_some();
+        let observed = self.is_observed();
         let Some(frame) = self.frames.last_mut() else { return Ok(Some(Default::default())) };
         let end = frame.base + frame.code.registers as usize;
         let mut activation = Activation {
@@ -232,7 +239,7 @@ impl<'p> Machine<'p> {
         let leave = if observed { activation.run::<true>() } else { activation.run::<false>() };
         self.steps = activation.steps;
         frame.pc = activation.pc;
-        if self.trace.is_some() {
+        if observed {
             self.flush_trace();
         }
         match leave {
@@ -271,6 +278,7 @@ impl<'p> Machine<'p> {
     /// A return: the value goes to the caller's register, or out of the loop.
     fn finish(&mut self, depth: usize, low: Value, high: Value) -> Option<(Value, Value)> {
         let call = self.frames.last().and_then(|frame| frame.call);
+        self.tell_return(low);
         self.leave();
         if self.frames.len() <= depth {
             return Some((low, high));
@@ -295,7 +303,7 @@ impl<'p> Machine<'p> {
             CalleeCode::Function(function) => function,
             CalleeCode::Pointer(reg) => self.function_at(self.regs[base + reg as usize])?,
         };
-        if self.trace.is_some() {
+        if self.trace.is_some() || self.events.is_some() {
             self.trace_call(function);
         }
         if !self.program.functions[function as usize].defined {
@@ -392,12 +400,13 @@ impl<'p> Machine<'p> {
         self.regs[first..end].copy_from_slice(&code.constants);
         self.steps += u64::from(code.entry_weight);
         let stack_top = self.memory.stack_top;
-        self.make_slots(function, &code, base)?;
+        // What the library did before it called back belongs to its caller.
+        self.flush_trace();
         let held = if self.watch { vec![0; code.vars] } else { Vec::new() };
         self.next_serial += 1;
         self.frames.push(Frame {
             function,
-            code,
+            code: code.clone(),
             pc: 0,
             base,
             stack_top,
@@ -407,7 +416,8 @@ impl<'p> Machine<'p> {
             serial: self.next_serial,
             held,
         });
-        Ok(())
+        self.tell_event(EventKind::Enter { function });
+        self.make_slots(function, &code, base)
     }
 
     fn make_slots(&mut self, function: u32, code: &Code, base: usize) -> Step<()> {
@@ -427,6 +437,7 @@ impl<'p> Machine<'p> {
         }
         let id = self.memory.add_slot(row.size, row.align, ObjectKind::Slot { function, slot });
         self.regs[base + row.reg as usize] = self.memory.address(id);
+        self.tell_birth(id, Birth::Slot(slot));
         Ok(())
     }
 

@@ -1,10 +1,11 @@
 //! What an observed run does between operations: variables set by edges, deaths of cells, and
 //! facts for the trace.
 
+use crate::event::EventKind;
 use crate::holders::{Death, HeldBy, Holder};
 use crate::machine::{Frame, Machine};
 use crate::memory::ObjectKind;
-use crate::trace::{Fact, FactKind};
+use crate::trace::{Access, Fact, FactKind};
 
 impl Machine<'_> {
     /// Block parameters that are versions of source variables hold their values from here on.
@@ -24,9 +25,7 @@ impl Machine<'_> {
         if self.memory.has_fallen() {
             self.settle();
         }
-        if self.trace.is_some() {
-            self.flush_trace();
-        }
+        self.flush_trace();
     }
 
     /// Cells that lost their last holder as this activation ended died in it.
@@ -69,20 +68,27 @@ impl Machine<'_> {
 
     pub fn flush_trace(&mut self) {
         let accesses = match &mut self.memory.trace {
-            Some(trace) => std::mem::take(trace),
-            None => return,
+            Some(trace) if !trace.is_empty() => std::mem::take(trace),
+            _ => return,
         };
         let Some(function) = self.frames.last().map(|frame| frame.function) else { return };
         for access in accesses {
-            let (object, offset, size) = (access.object, access.offset, access.size);
-            let kind = if access.store {
-                FactKind::Store { object, offset, size }
-            } else {
-                FactKind::Load { object, offset, size }
-            };
-            let at = self.place(function, access.pc);
-            self.tell(Fact { at, kind });
+            self.tell_access(&access);
+            if let (Some(pc), true) = (access.pc, self.trace.is_some()) {
+                self.tell_fact(function, pc, &access);
+            }
         }
+    }
+
+    fn tell_fact(&mut self, function: u32, pc: u32, access: &Access) {
+        let (object, offset, size) = (access.object, access.offset, access.size as u32);
+        let kind = if access.store {
+            FactKind::Store { object, offset, size }
+        } else {
+            FactKind::Load { object, offset, size }
+        };
+        let at = self.place(function, pc);
+        self.tell(Fact { at, kind });
     }
 
     fn tell(&mut self, fact: Fact) {
@@ -106,7 +112,10 @@ impl Machine<'_> {
     }
 
     pub fn trace_call(&mut self, function: u32) {
-        let callee = self.program.functions[function as usize].name.clone();
-        self.tell_here(FactKind::Call { callee });
+        if self.trace.is_some() {
+            let callee = self.program.functions[function as usize].name.clone();
+            self.tell_here(FactKind::Call { callee });
+        }
+        self.tell_event(EventKind::Call { function });
     }
 }

@@ -21,7 +21,9 @@ impl Memory {
         let origins = self.copied_origins(source, start, at, len);
         self.copy_bytes(source, start, target, at, len);
         self.clear_origins(target, at, len);
+        self.note(false, from, len as u64);
         self.put_origins(target, at, origins);
+        self.note(true, to, len as u64);
         Ok(())
     }
 
@@ -108,6 +110,7 @@ impl Memory {
         } else {
             object.undefine(at, len);
         }
+        self.note(true, to, len as u64);
         Ok(())
     }
 
@@ -122,6 +125,7 @@ impl Memory {
         if let Some(hole) = self.object(id).first_undefined(at, len) {
             return Err(undefined_byte(id, hole));
         }
+        self.note(false, from, len as u64);
         Ok(&self.object(id).bytes[at..at + len])
     }
 
@@ -144,6 +148,7 @@ impl Memory {
         let object = self.object_mut(id);
         object.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         object.define(at, bytes.len());
+        self.note(true, to, bytes.len() as u64);
         Ok(())
     }
 
@@ -167,6 +172,7 @@ impl Memory {
             return Err(undefined_byte(id, hole));
         }
         self.moved += len as u64;
+        self.note(false, from, len as u64 + 1);
         Ok(&self.object(id).bytes[at..at + len])
     }
 
@@ -182,7 +188,7 @@ impl Memory {
     pub fn write_string(&mut self, to: Value, text: &[u8]) -> Checked<()> {
         self.check(to, text.len() as u64 + 1, true)?;
         self.write(to, text)?;
-        self.store::<1>(to.moved(text.len() as i64), Value::int(0))
+        self.put::<1>(to.moved(text.len() as i64), Value::int(0))
     }
 }
 

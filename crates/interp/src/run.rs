@@ -3,6 +3,7 @@
 use caulk_ir::RelocationTarget;
 
 use crate::decode::Addresses;
+use crate::event::Listener;
 use crate::fault::{Budget, Fault, Report, Step, Stop};
 use crate::holders::Holders;
 use crate::leaks::Leak;
@@ -60,6 +61,8 @@ pub struct RunOptions<'a> {
     /// Note where each cell's last reference dies.
     pub watch_heap: bool,
     pub trace: Option<&'a mut dyn FnMut(&Fact)>,
+    /// Told exactly what happens, by the ids that analyses use.
+    pub events: Option<Listener<'a>>,
     pub unknown: Unknown,
     pub uninitialised: Uninitialised,
 }
@@ -75,6 +78,7 @@ impl Default for RunOptions<'_> {
             budgets: Budgets::default(),
             watch_heap: false,
             trace: None,
+            events: None,
             unknown: Unknown::Stop,
             uninitialised: Uninitialised::Stop,
         }
@@ -157,10 +161,12 @@ pub fn run<'a>(program: &'a Program, options: RunOptions<'a>) -> Outcome {
     if options.watch_heap {
         machine.memory.holders = Some(Box::new(Holders::default()));
     }
-    if options.trace.is_some() {
+    if options.trace.is_some() || options.events.is_some() {
         machine.memory.trace = Some(Vec::new());
     }
     machine.trace = options.trace;
+    machine.events = options.events;
+    machine.tell_statics();
     let status = machine.whole_run(options.args);
     machine.outcome(status)
 }

@@ -7,6 +7,7 @@ use caulk_ir::{BitRange, OverflowPart, RmwOp, Scalar, TypeId};
 use crate::arithmetic;
 use crate::code::Code;
 use crate::decode::{is_wide, type_size};
+use crate::event::Birth;
 use crate::fault::{Budget, Checked, Fault, FaultKind, Step, Stop};
 use crate::holders::HeldBy;
 use crate::machine::{Frame, Machine};
@@ -88,7 +89,8 @@ impl Machine<'_> {
             Special::VaStart { list } => self.va_start(self.get(list))?,
             Special::VaCopy { to, from } => {
                 let next = self.memory.load::<8>(self.get(from))?;
-                self.memory.store::<8>(self.get(to), next)?;
+                self.memory.note(false, self.get(from), 8);
+                self.memory.put::<8>(self.get(to), next)?;
             }
             Special::VaArg { list, dst, scalar, into, ty } => {
                 self.va_arg(list, dst, scalar, into, ty)?
@@ -139,6 +141,7 @@ impl Machine<'_> {
         let undefined = object.first_undefined(offset, len).is_some();
         let mut bytes = [0; BIT_BYTES];
         bytes[..len].copy_from_slice(&object.bytes[offset..offset + len]);
+        self.memory.note(false, at, len as u64);
         Ok((bytes, undefined))
     }
 
@@ -161,6 +164,7 @@ impl Machine<'_> {
             return Err(Box::new(Stop::OutOfBudget(Budget::Memory)));
         }
         let id = self.memory.add_slot(size, u64::from(align), ObjectKind::Alloca);
+        self.tell_birth(id, Birth::Alloca);
         let address = self.memory.address(id);
         self.set(dst, address);
         if let Some(frame) = self.frames.last_mut() {
@@ -177,18 +181,19 @@ impl Machine<'_> {
             None => self.make_arguments()?,
         };
         let address = self.memory.address(id);
-        self.memory.store::<8>(list, address)?;
+        self.memory.put::<8>(list, address)?;
         Ok(())
     }
 
     fn make_arguments(&mut self) -> Step<u32> {
         let extra = self.extra_arguments();
         let id = self.memory.add_slot(extra.len() as u64 * ARGUMENT, 16, ObjectKind::Arguments);
+        self.tell_birth(id, Birth::Arguments);
         let address = self.memory.address(id);
         for (index, (low, high)) in extra.into_iter().enumerate() {
             let at = address.moved(index as i64 * ARGUMENT as i64);
-            self.memory.store::<8>(at, low)?;
-            self.memory.store::<8>(at.moved(8), high)?;
+            self.memory.put::<8>(at, low)?;
+            self.memory.put::<8>(at.moved(8), high)?;
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.arguments = Some(id);
@@ -214,7 +219,8 @@ impl Machine<'_> {
     /// The address of the next variable argument; the list moves on.
     pub fn next_argument(&mut self, list: Value) -> Checked<Value> {
         let at = self.memory.load::<8>(list)?;
-        self.memory.store::<8>(list, at.moved(ARGUMENT as i64))?;
+        self.memory.note(false, list, 8);
+        self.memory.put::<8>(list, at.moved(ARGUMENT as i64))?;
         Ok(at)
     }
 
@@ -228,6 +234,7 @@ impl Machine<'_> {
     ) -> Step<()> {
         let at = self.next_argument(self.get(list))?;
         let low = self.memory.load::<8>(at)?;
+        self.memory.note(false, at, 8);
         if let (Some(dst), Some(scalar)) = (dst, scalar) {
             let high = if is_wide(scalar) { self.memory.load::<8>(at.moved(8))? } else { low };
             let bits = scalar.int_bits().map_or(u64::MAX, mask);
@@ -278,6 +285,7 @@ impl Machine<'_> {
 
     pub fn load_scalar(&mut self, at: Value, scalar: Scalar) -> Checked<(Value, Value)> {
         let len = scalar.bytes(8) as usize;
+        self.memory.note(false, at, len as u64);
         if is_wide(scalar) {
             return self.memory.load_wide(at, len);
         }
@@ -291,6 +299,7 @@ impl Machine<'_> {
         scalar: Scalar,
     ) -> Checked<()> {
         let len = scalar.bytes(8) as usize;
+        self.memory.note(true, at, len as u64);
         if is_wide(scalar) {
             return self.memory.store_wide(at, value.0, value.1, len);
         }

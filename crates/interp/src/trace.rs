@@ -1,5 +1,6 @@
 //! Facts of a run, for tests of analyses: one per event, printable as a JSON line.
 
+use crate::event::Place;
 use crate::fault::Position;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +24,11 @@ pub struct Access {
     pub store: bool,
     pub object: u32,
     pub offset: i64,
-    pub size: u32,
-    pub pc: u32,
+    pub size: u64,
+    /// Past the operation; none for what the running operation does outside the inner loop.
+    pub pc: Option<u32>,
+    /// What was read, if it is an address.
+    pub pointee: Option<Place>,
 }
 
 impl Fact {

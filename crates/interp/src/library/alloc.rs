@@ -1,6 +1,7 @@
 //! The heap. Every allocation counts, so that the nth can be made to fail.
 
 use super::{Args, LibraryFn, ZERO, succeed};
+use crate::event::Birth;
 use crate::fault::{Budget, Checked, Fault, FaultKind, Step, Stop};
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, State};
@@ -57,6 +58,7 @@ impl Machine<'_> {
             holders.watch(id);
         }
         self.tell_here(FactKind::Alloc { object: id, size });
+        self.tell_birth(id, Birth::Heap);
         Ok(Some(self.memory.address(id)))
     }
 
@@ -164,7 +166,7 @@ fn posix_memalign(machine: &mut Machine, args: &Args) -> Step<Value> {
     let Some(cell) = machine.allocate(args.u64(2), align, false)? else {
         return Ok(Value::i32(ENOMEM));
     };
-    machine.memory.store::<8>(args.get(0), cell)?;
+    machine.memory.put::<8>(args.get(0), cell)?;
     Ok(ZERO)
 }
 

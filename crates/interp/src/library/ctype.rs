@@ -86,7 +86,7 @@ fn table(
                 width as usize,
             )?;
         }
-        machine.memory.store::<8>(pointer, at.moved(128 * width as i64))?;
+        machine.memory.put::<8>(pointer, at.moved(128 * width as i64))?;
     }
     Ok(pointer)
 }

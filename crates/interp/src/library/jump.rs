@@ -25,7 +25,7 @@ fn save(machine: &mut Machine, buffer: Value) -> Step<Value> {
     let Some(frame) = machine.frames.last() else { return Ok(ZERO) };
     let words = [depth as u64, frame.serial, frame.pc as u64];
     for (index, word) in words.into_iter().enumerate() {
-        machine.memory.store::<8>(buffer.moved(index as i64 * 8), Value::int(word))?;
+        machine.memory.put::<8>(buffer.moved(index as i64 * 8), Value::int(word))?;
     }
     Ok(ZERO)
 }

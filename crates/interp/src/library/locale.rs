@@ -39,7 +39,7 @@ fn localeconv(machine: &mut Machine, _: &Args) -> Step<Value> {
     let empty = machine.static_text(b"")?;
     for index in 0..10 {
         let text = if index == 0 { point } else { empty };
-        machine.memory.store::<8>(at.moved(index * 8), text)?;
+        machine.memory.put::<8>(at.moved(index * 8), text)?;
     }
     machine.memory.fill(at.moved(80), Value::int(127), 14)?;
     Ok(at)

@@ -243,7 +243,7 @@ fn note(machine: &mut Machine, input: f64, output: f64) {
 }
 
 fn put_int(machine: &mut Machine, at: Value, value: i32) -> Step<()> {
-    machine.memory.store::<4>(at, Value::i32(value))?;
+    machine.memory.put::<4>(at, Value::i32(value))?;
     Ok(())
 }
 

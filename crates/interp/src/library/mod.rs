@@ -184,7 +184,7 @@ impl Machine<'_> {
     pub fn set_errno(&mut self, code: i32) {
         let at = self.library.errno;
         // The object is the library's own and always writable.
-        let _ = self.memory.store::<4>(at, Value::i32(code));
+        let _ = self.memory.put::<4>(at, Value::i32(code));
     }
 
     /// Sets `errno` and returns -1.

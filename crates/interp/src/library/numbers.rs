@@ -116,7 +116,7 @@ pub fn to_unsigned(parsed: &Parsed) -> (u64, bool) {
 
 fn put_end(machine: &mut Machine, args: &Args, used: usize) -> Step<()> {
     if args.u64(1) != 0 {
-        machine.memory.store::<8>(args.get(1), args.get(0).moved(used as i64))?;
+        machine.memory.put::<8>(args.get(1), args.get(0).moved(used as i64))?;
     }
     Ok(())
 }
@@ -338,8 +338,8 @@ fn div(machine: &mut Machine, args: &Args) -> Step<Value> {
         return super::bad_argument("division by zero");
     };
     if let Some(into) = args.into {
-        machine.memory.store::<4>(into, Value::i32(quotient))?;
-        machine.memory.store::<4>(into.moved(4), Value::i32(rest))?;
+        machine.memory.put::<4>(into, Value::i32(quotient))?;
+        machine.memory.put::<4>(into.moved(4), Value::i32(rest))?;
     }
     Ok(ZERO)
 }
@@ -350,8 +350,8 @@ fn ldiv(machine: &mut Machine, args: &Args) -> Step<Value> {
         return super::bad_argument("division by zero");
     };
     if let Some(into) = args.into {
-        machine.memory.store::<8>(into, Value::int(quotient as u64))?;
-        machine.memory.store::<8>(into.moved(8), Value::int(rest as u64))?;
+        machine.memory.put::<8>(into, Value::int(quotient as u64))?;
+        machine.memory.put::<8>(into.moved(8), Value::int(rest as u64))?;
     }
     Ok(ZERO)
 }

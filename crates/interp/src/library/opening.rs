@@ -2,6 +2,7 @@
 
 use super::descriptors::{Open, Target};
 use super::{Args, LibraryFn, ZERO};
+use crate::event::Birth;
 use crate::fault::Step;
 use crate::machine::Machine;
 use crate::value::Value;
@@ -112,7 +113,9 @@ fn fdopen(machine: &mut Machine, args: &Args) -> Step<Value> {
         return machine.fail_null(9);
     };
     let (readable, writable) = (open.readable, open.writable);
-    Ok(machine.library.open_stream(&mut machine.memory, descriptor, readable, writable))
+    let handle = machine.library.open_stream(&mut machine.memory, descriptor, readable, writable);
+    machine.tell_birth(handle.origin(), Birth::Heap);
+    Ok(handle)
 }
 
 fn tmpfile(machine: &mut Machine, _: &Args) -> Step<Value> {

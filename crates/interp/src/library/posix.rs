@@ -241,10 +241,10 @@ fn put_stat(machine: &mut Machine, at: Value, mode: u64, size: u64, inode: u64) 
     machine.memory.fill(at, ZERO, 144)?;
     let words = [(0, 1), (8, inode), (16, 1), (48, size), (56, 4096), (64, size.div_ceil(512))];
     for (offset, value) in words {
-        machine.memory.store::<8>(at.moved(offset), Value::int(value))?;
+        machine.memory.put::<8>(at.moved(offset), Value::int(value))?;
     }
     for (offset, value) in [(24, mode), (28, 1000), (32, 1000)] {
-        machine.memory.store::<4>(at.moved(offset), Value::int(value))?;
+        machine.memory.put::<4>(at.moved(offset), Value::int(value))?;
     }
     Ok(ZERO)
 }
@@ -365,7 +365,7 @@ fn sysconf(_: &mut Machine, args: &Args) -> Step<Value> {
 }
 
 fn getrlimit(machine: &mut Machine, args: &Args) -> Step<Value> {
-    machine.memory.store::<8>(args.get(1), Value::int(8 << 20))?;
-    machine.memory.store::<8>(args.get(1).moved(8), Value::int(u64::MAX))?;
+    machine.memory.put::<8>(args.get(1), Value::int(8 << 20))?;
+    machine.memory.put::<8>(args.get(1).moved(8), Value::int(u64::MAX))?;
     Ok(ZERO)
 }

@@ -164,7 +164,7 @@ fn sigaction(machine: &mut Machine, args: &Args) -> Step<Value> {
     let old = machine.library.signals.get(&args.i32(0)).copied().unwrap_or(ZERO);
     if args.u64(2) != 0 {
         machine.memory.fill(args.get(2), ZERO, 152)?;
-        machine.memory.store::<8>(args.get(2), old)?;
+        machine.memory.put::<8>(args.get(2), old)?;
     }
     if args.u64(1) != 0 {
         let handler = machine.memory.load::<8>(args.get(1))?;
@@ -222,7 +222,7 @@ fn unsetenv(machine: &mut Machine, args: &Args) -> Step<Value> {
 
 fn pthread_once(machine: &mut Machine, args: &Args) -> Step<Value> {
     if machine.memory.load::<4>(args.get(0))?.bits == 0 {
-        machine.memory.store::<4>(args.get(0), Value::int(2))?;
+        machine.memory.put::<4>(args.get(0), Value::int(2))?;
         machine.call_pointer(args.get(1), &[])?;
     }
     Ok(ZERO)
@@ -231,7 +231,7 @@ fn pthread_once(machine: &mut Machine, args: &Args) -> Step<Value> {
 fn key_create(machine: &mut Machine, args: &Args) -> Step<Value> {
     machine.library.keys.push(ZERO);
     let key = Value::int(machine.library.keys.len() as u64 - 1);
-    machine.memory.store::<4>(args.get(0), key)?;
+    machine.memory.put::<4>(args.get(0), key)?;
     Ok(ZERO)
 }
 

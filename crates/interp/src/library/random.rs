@@ -67,7 +67,7 @@ fn rand_r(machine: &mut Machine, args: &Args) -> Step<Value> {
     let mut result = step(2_048);
     result = result << 10 ^ step(1_024);
     result = result << 10 ^ step(1_024);
-    machine.memory.store::<4>(args.get(0), Value::int(u64::from(next)))?;
+    machine.memory.put::<4>(args.get(0), Value::int(u64::from(next)))?;
     Ok(Value::int(u64::from(result)))
 }
 

@@ -322,9 +322,9 @@ fn assign(
                 let (low, high) = split(parse_float(F80, text).0);
                 machine.memory.store_wide(to, low, high, 10)?;
             } else if conversion.size == 8 {
-                machine.memory.store::<8>(to, Value::int(parse_float(F64, text).0 as u64))?;
+                machine.memory.put::<8>(to, Value::int(parse_float(F64, text).0 as u64))?;
             } else {
-                machine.memory.store::<4>(to, Value::int(parse_float(F32, text).0 as u64))?;
+                machine.memory.put::<4>(to, Value::int(parse_float(F32, text).0 as u64))?;
             }
             Ok(())
         }
@@ -360,7 +360,7 @@ fn assign_text(
     }
     if conversion.allocate {
         let cell = machine.allocate_bytes(&bytes)?;
-        machine.memory.store::<8>(to, cell)?;
+        machine.memory.put::<8>(to, cell)?;
         return Ok(());
     }
     machine.memory.write(to, &bytes)?;

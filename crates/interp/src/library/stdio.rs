@@ -136,7 +136,7 @@ fn print_cell(machine: &mut Machine, to: Value, format: Value, source: Source) -
     if cell.bits == 0 {
         return Ok(EOF);
     }
-    machine.memory.store::<8>(to, cell)?;
+    machine.memory.put::<8>(to, cell)?;
     Ok(Value::i32(text.len() as i32 - 1))
 }
 
@@ -248,8 +248,8 @@ fn getdelim(
         let Some(cell) = machine.allocate(wanted, 16, false)? else { return Ok(EOF) };
         machine.release(buffer)?;
         buffer = cell;
-        machine.memory.store::<8>(to, cell)?;
-        machine.memory.store::<8>(size, Value::int(wanted))?;
+        machine.memory.put::<8>(to, cell)?;
+        machine.memory.put::<8>(size, Value::int(wanted))?;
     }
     machine.memory.write_string(buffer, &line)?;
     Ok(Value::int(line.len() as u64))
@@ -359,7 +359,7 @@ fn rewind(machine: &mut Machine, args: &Args) -> Step<Value> {
 
 fn fgetpos(machine: &mut Machine, args: &Args) -> Step<Value> {
     let at = position(machine, args.get(0))?.unwrap_or(0);
-    machine.memory.store::<8>(args.get(1), Value::int(at))?;
+    machine.memory.put::<8>(args.get(1), Value::int(at))?;
     Ok(ZERO)
 }
 

@@ -2,6 +2,7 @@
 //! program that dies loses the rest.
 
 use super::descriptors::{Open, Target};
+use crate::event::Birth;
 use crate::fault::{Fault, FaultKind, Step};
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, State};
@@ -167,7 +168,9 @@ impl Machine<'_> {
     pub fn open_stream(&mut self, open: Open) -> Value {
         let (readable, writable) = (open.readable, open.writable);
         let descriptor = self.library.descriptors.add(open);
-        self.library.open_stream(&mut self.memory, descriptor, readable, writable)
+        let handle = self.library.open_stream(&mut self.memory, descriptor, readable, writable);
+        self.tell_birth(handle.origin(), Birth::Heap);
+        handle
     }
 
     /// `open_memstream`: the buffer is a heap cell of the program, made anew when it grows.
@@ -209,8 +212,8 @@ impl Machine<'_> {
             cell
         };
         self.library.streams[number].buffer = cell;
-        self.memory.store::<8>(buffer, cell)?;
-        self.memory.store::<8>(size, Value::int(len))?;
+        self.memory.put::<8>(buffer, cell)?;
+        self.memory.put::<8>(size, Value::int(len))?;
         Ok(())
     }
 }

@@ -63,7 +63,7 @@ fn memccpy(machine: &mut Machine, args: &Args) -> Step<Value> {
     let stop = args.u64(2) as u8;
     for at in 0..args.i64(3) {
         let byte = machine.memory.load::<1>(args.get(1).moved(at))?;
-        machine.memory.store::<1>(args.get(0).moved(at), byte)?;
+        machine.memory.put::<1>(args.get(0).moved(at), byte)?;
         if byte.bits as u8 == stop {
             return Ok(args.get(0).moved(at + 1));
         }

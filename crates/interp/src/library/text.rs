@@ -32,7 +32,7 @@ fn token(machine: &mut Machine, start: Value, set: Value) -> Step<(Value, Value)
     let next = if skip + len == text.len() {
         end
     } else {
-        machine.memory.store::<1>(end, ZERO)?;
+        machine.memory.put::<1>(end, ZERO)?;
         end.moved(1)
     };
     Ok((start.moved(skip as i64), next))
@@ -54,7 +54,7 @@ fn strtok_r(machine: &mut Machine, args: &Args) -> Step<Value> {
         return Ok(ZERO);
     }
     let (found, next) = token(machine, start, args.get(1))?;
-    machine.memory.store::<8>(args.get(2), next)?;
+    machine.memory.put::<8>(args.get(2), next)?;
     Ok(found)
 }
 
@@ -67,12 +67,12 @@ fn strsep(machine: &mut Machine, args: &Args) -> Step<Value> {
     let text = machine.memory.string_vec(start)?;
     let next = match text.iter().position(|byte| set.contains(byte)) {
         Some(at) => {
-            machine.memory.store::<1>(start.moved(at as i64), ZERO)?;
+            machine.memory.put::<1>(start.moved(at as i64), ZERO)?;
             start.moved(at as i64 + 1)
         }
         None => ZERO,
     };
-    machine.memory.store::<8>(args.get(0), next)?;
+    machine.memory.put::<8>(args.get(0), next)?;
     Ok(start)
 }
 
@@ -162,7 +162,7 @@ fn dirname(machine: &mut Machine, args: &Args) -> Step<Value> {
         None => machine.static_text(b"."),
         Some(0) => machine.static_text(b"/"),
         Some(slash) => {
-            machine.memory.store::<1>(args.get(0).moved(slash as i64), ZERO)?;
+            machine.memory.put::<1>(args.get(0).moved(slash as i64), ZERO)?;
             Ok(args.get(0))
         }
     }

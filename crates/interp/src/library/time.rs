@@ -34,7 +34,7 @@ const NOW: i64 = 1_704_067_200;
 
 fn time(machine: &mut Machine, args: &Args) -> Step<Value> {
     if args.u64(0) != 0 {
-        machine.memory.store::<8>(args.get(0), Value::int(NOW as u64))?;
+        machine.memory.put::<8>(args.get(0), Value::int(NOW as u64))?;
     }
     Ok(Value::int(NOW as u64))
 }
@@ -46,8 +46,8 @@ fn clock(machine: &mut Machine, _: &Args) -> Step<Value> {
 
 fn put_pair(machine: &mut Machine, at: Value, seconds: i64, rest: i64) -> Step<Value> {
     if at.bits != 0 {
-        machine.memory.store::<8>(at, Value::int(seconds as u64))?;
-        machine.memory.store::<8>(at.moved(8), Value::int(rest as u64))?;
+        machine.memory.put::<8>(at, Value::int(seconds as u64))?;
+        machine.memory.put::<8>(at.moved(8), Value::int(rest as u64))?;
     }
     Ok(ZERO)
 }
@@ -112,11 +112,11 @@ fn calendar(seconds: i64) -> Calendar {
 /// `struct tm`: nine ints, then the offset from UTC and the zone's name.
 fn put_calendar(machine: &mut Machine, at: Value, calendar: Calendar) -> Step<Value> {
     for (index, field) in calendar.fields.into_iter().enumerate() {
-        machine.memory.store::<4>(at.moved(index as i64 * 4), Value::i32(field as i32))?;
+        machine.memory.put::<4>(at.moved(index as i64 * 4), Value::i32(field as i32))?;
     }
-    machine.memory.store::<8>(at.moved(40), ZERO)?;
+    machine.memory.put::<8>(at.moved(40), ZERO)?;
     let zone = machine.static_text(b"GMT")?;
-    machine.memory.store::<8>(at.moved(48), zone)?;
+    machine.memory.put::<8>(at.moved(48), zone)?;
     Ok(at)
 }
 

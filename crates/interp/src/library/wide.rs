@@ -88,7 +88,7 @@ fn mbtowc(machine: &mut Machine, args: &Args) -> Step<Value> {
         return machine.fail(84);
     }
     if args.u64(0) != 0 {
-        machine.memory.store::<4>(args.get(0), Value::int(u64::from(byte)))?;
+        machine.memory.put::<4>(args.get(0), Value::int(u64::from(byte)))?;
     }
     Ok(Value::int(u64::from(byte != 0)))
 }
@@ -105,7 +105,7 @@ fn wctomb(machine: &mut Machine, args: &Args) -> Step<Value> {
     if args.u64(0) == 0 {
         return Ok(ZERO);
     }
-    machine.memory.store::<1>(args.get(0), args.get(1))?;
+    machine.memory.put::<1>(args.get(0), args.get(1))?;
     Ok(Value::i32(1))
 }
 
@@ -114,7 +114,7 @@ fn mbstowcs(machine: &mut Machine, args: &Args) -> Step<Value> {
     if args.u64(0) != 0 {
         for (index, byte) in text.iter().chain([&0]).take(args.u64(2) as usize).enumerate() {
             let at = args.get(0).moved(index as i64 * 4);
-            machine.memory.store::<4>(at, Value::int(u64::from(*byte)))?;
+            machine.memory.put::<4>(at, Value::int(u64::from(*byte)))?;
         }
     }
     Ok(Value::int(text.len() as u64))
