@@ -4,6 +4,7 @@ mod bench;
 mod corpus;
 mod coverage;
 mod execution;
+mod facts;
 mod full;
 mod lab;
 mod layouts;
@@ -40,6 +41,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, String> {
         "layouts" => layouts::main(checkout, rest),
         "bench" => bench::main(checkout, rest),
         "execution" => execution::main(checkout, rest),
+        "facts" => facts::main(checkout, rest),
         "lab" => lab::main(checkout, rest),
         "full" => full::main(checkout, rest),
         "measure" => measure::main(rest),
@@ -56,6 +58,7 @@ fn usage() -> String {
         layouts::USAGE,
         bench::USAGE,
         execution::USAGE,
+        facts::USAGE,
         lab::USAGE,
         full::USAGE,
         measure::USAGE,

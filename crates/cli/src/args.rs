@@ -25,6 +25,9 @@ pub enum Command {
     /// Show what a stage of the analysis makes of a file
     #[command(long_about = DUMP, after_long_help = EXIT_CODES)]
     Dump(DumpArgs),
+    /// Count what is in a program, and what its analysis costs
+    #[command(long_about = STATS, after_long_help = EXIT_CODES)]
+    Stats(StatsArgs),
     /// For developers: run a program in caulk's interpreter
     #[command(long_about = RUN)]
     Run(RunArgs),
@@ -37,6 +40,7 @@ impl Command {
         match self {
             Command::Check(args) => Some(args.input.journal.is_some()),
             Command::Dump(args) => Some(args.input.journal.is_some()),
+            Command::Stats(args) => Some(args.input.journal.is_some()),
             Command::Run(_) => None,
         }
     }
@@ -62,7 +66,19 @@ const DUMP: &str = "Show what a stage of the analysis makes of a file.\n\n\
     caulk dump --stage ir a.ir                        … of a text file, read and printed again\n  \
     caulk dump --stage cfg --function main a.c        blocks, edges, dominators and loops\n  \
     caulk dump --stage cfg --format dot a.c | dot -Tsvg > a.svg\n  \
-    caulk dump --stage ast -p build src/a.c           the typed tree, with flags of the database";
+    caulk dump --stage ast -p build src/a.c           the typed tree, with flags of the database\n  \
+    caulk dump --stage points-to -p build --function main\n  \
+    caulk dump --stage slice --format dot a.c | dot -Tsvg > a.svg\n\n\
+    The stages from callgraph on link all units into one program; without files they take the \
+    whole compile database.";
+
+const STATS: &str = "Count what is in a program, and what its analysis costs: functions, \
+    pointers, loads and stores, allocation and release sites, wrappers, points-to sets, regions, \
+    and the time and memory of each stage. All units are linked into one program.\n\n\
+    Examples:\n  \
+    caulk stats                               the project in this folder\n  \
+    caulk stats -p build --wrappers           who allocates and releases for others\n  \
+    caulk stats --format json -o stats.json   the same numbers for programs";
 
 const RUN: &str = "Run a program in caulk's interpreter, which checks every access to memory and \
     knows what leaked. This is a development tool: it proves that caulk understands C as the \
@@ -164,9 +180,52 @@ pub struct DumpArgs {
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
 
-    /// How it is shown; dot is for the cfg only
+    #[command(flatten)]
+    pub models: ModelArgs,
+
+    /// How it is shown; ast and ir are text, cfg is text or dot
     #[arg(long, value_enum, default_value_t = DumpFormat::Text)]
     pub format: DumpFormat,
+}
+
+/// What external functions do.
+#[derive(Args, Clone, Debug)]
+pub struct ModelArgs {
+    /// A file of models of external functions, over the bundled ones; may be given many times
+    #[arg(long = "models", value_name = "FILE")]
+    pub models: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    #[command(flatten)]
+    pub models: ModelArgs,
+
+    /// List the functions that allocate, reallocate or release for their callers
+    #[arg(long)]
+    pub wrappers: bool,
+
+    /// How the numbers are written
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub format: StatsFormat,
+
+    /// Write the numbers to a file
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Show no progress, and do not tell what could not be analysed
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StatsFormat {
+    /// For people
+    Text,
+    Json,
 }
 
 #[derive(Args, Debug)]
@@ -246,6 +305,20 @@ pub enum Stage {
     Ir,
     /// Blocks, edges, dominators and loops
     Cfg,
+    /// Who may be called by whom, pointers and callbacks included, and where control comes in
+    Callgraph,
+    /// What each pointer may point to
+    PointsTo,
+    /// Effects of functions, and memory SSA: which write a read may see
+    Memory,
+    /// The value-flow graph from the allocation sites
+    Flow,
+    /// The use-flow graph of each allocated object
+    Uses,
+    /// The forward slice of each allocation site
+    Slice,
+    /// Who holds each allocated object where, and where its last reference may die
+    Holders,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -253,4 +326,5 @@ pub enum DumpFormat {
     Text,
     /// For Graphviz
     Dot,
+    Json,
 }

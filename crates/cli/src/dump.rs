@@ -2,19 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use caulk_driver::{Dump, DumpStage, Dumped, read_ir, summarise};
+use caulk_driver::{
+    Dump, DumpFormat as Format, DumpStage, Dumped, ProgramStage, dump_program, read_ir, summarise,
+};
 use caulk_finding::Incomplete;
+use caulk_ir::Module;
 use caulk_project::SourceFiles;
 use caulk_report::printable;
 
 use crate::args::{DumpArgs, DumpFormat, InputArgs, Stage};
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::program;
 use crate::session::{self, Wishes};
 use crate::terminal::complain;
 
 pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
-    let dump = Dump { stage: stage(args)?, function: args.function.clone() };
+    let stage = match wanted(args)? {
+        Wanted::Program(stage) => return dump_whole(args, stage),
+        Wanted::Unit(stage) => stage,
+    };
+    let dump = Dump { stage, function: args.function.clone() };
     let (ir_files, files): (Vec<PathBuf>, Vec<PathBuf>) =
         args.input.files.iter().cloned().partition(|path| is_text_ir(path));
     require_files(args, &ir_files)?;
@@ -32,14 +40,67 @@ pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
     shown.exit(&dump)
 }
 
-fn stage(args: &DumpArgs) -> Result<DumpStage, Failure> {
-    match (args.stage, args.format) {
-        (Stage::Ast, DumpFormat::Text) => Ok(DumpStage::Ast),
-        (Stage::Ir, DumpFormat::Text) => Ok(DumpStage::Ir),
-        (Stage::Cfg, DumpFormat::Text) => Ok(DumpStage::Cfg),
-        (Stage::Cfg, DumpFormat::Dot) => Ok(DumpStage::CfgDot),
-        (_, DumpFormat::Dot) => Err(Failure::usage("--format dot is for --stage cfg only")),
+/// What the command line asks for.
+enum Wanted {
+    Unit(DumpStage),
+    Program(ProgramStage),
+}
+
+fn wanted(args: &DumpArgs) -> Result<Wanted, Failure> {
+    let unit = match (args.stage, args.format) {
+        (Stage::Callgraph, _) => return Ok(Wanted::Program(ProgramStage::CallGraph)),
+        (Stage::PointsTo, _) => return Ok(Wanted::Program(ProgramStage::PointsTo)),
+        (Stage::Memory, _) => return Ok(Wanted::Program(ProgramStage::Memory)),
+        (Stage::Flow, _) => return Ok(Wanted::Program(ProgramStage::Flow)),
+        (Stage::Uses, _) => return Ok(Wanted::Program(ProgramStage::Uses)),
+        (Stage::Slice, _) => return Ok(Wanted::Program(ProgramStage::Slice)),
+        (Stage::Holders, _) => return Ok(Wanted::Program(ProgramStage::Holders)),
+        (Stage::Ast, DumpFormat::Text) => DumpStage::Ast,
+        (Stage::Ir, DumpFormat::Text) => DumpStage::Ir,
+        (Stage::Cfg, DumpFormat::Text) => DumpStage::Cfg,
+        (Stage::Cfg, DumpFormat::Dot) => DumpStage::CfgDot,
+        (_, DumpFormat::Dot) => return Err(Failure::usage("this stage has no dot form")),
+        (_, DumpFormat::Json) => return Err(Failure::usage("this stage has no JSON form")),
+    };
+    Ok(Wanted::Unit(unit))
+}
+
+fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
+    let (ir_files, files): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.input.files.iter().cloned().partition(|path| is_text_ir(path));
+    let (modules, broken) = read_modules(&ir_files);
+    let input = InputArgs { files, ..args.input.clone() };
+    let modules = (!ir_files.is_empty()).then_some(modules);
+    let loaded = program::load(&input, &args.models, false, modules)?;
+    let procs = loaded.whole.program.procs.rows();
+    if let Some(name) = &args.function
+        && !procs.iter().any(|proc| proc.name == *name)
+    {
+        let defined: Vec<String> = procs.iter().map(|proc| proc.name.clone()).collect();
+        return Err(no_function(name, &defined));
     }
+    let format = match args.format {
+        DumpFormat::Text => Format::Text,
+        DumpFormat::Dot => Format::Dot,
+        DumpFormat::Json => Format::Json,
+    };
+    let text = dump_program(&loaded.whole, stage, args.function.as_deref(), format);
+    for row in loaded.results.incomplete.iter().chain(&broken) {
+        complain(&format!("caulk: {}", printable(&row.to_string())));
+    }
+    output::write(None, &text)?;
+    if broken.is_empty() { Ok(Exit::of(&loaded.results)) } else { Ok(Exit::Incomplete) }
+}
+
+fn read_modules(files: &[PathBuf]) -> (Vec<Module>, Vec<Incomplete>) {
+    let (mut modules, mut broken) = (Vec::new(), Vec::new());
+    for path in files {
+        match read_ir(path, &SourceFiles::new()) {
+            Ok(module) => modules.push(module),
+            Err(incomplete) => broken.push(*incomplete),
+        }
+    }
+    (modules, broken)
 }
 
 fn is_text_ir(path: &Path) -> bool {

@@ -7,9 +7,11 @@ mod exit;
 mod input;
 mod lesson;
 mod output;
+mod program;
 mod progress;
 mod run;
 mod session;
+mod stats;
 mod supervise;
 mod terminal;
 
@@ -47,6 +49,7 @@ fn work(command: &Command) -> Result<Exit, Failure> {
     match command {
         Command::Check(args) => check::check(args),
         Command::Dump(args) => dump::dump(args),
+        Command::Stats(args) => stats::stats(args),
         Command::Run(args) => run::run(args),
     }
 }

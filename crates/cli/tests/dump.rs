@@ -53,12 +53,39 @@ fn what_cannot_be_dumped_is_told() {
         .file("bad.ir", "module \"x\" format 1\nwhat\n");
     let dump = |args: &[&str]| folder.run(&[&["dump", "--stage"], args].concat());
     dump(&["ir", "--function", "nope", "a.c"]).exits(2).complains("defined: sum, twice");
-    dump(&["ir", "--format", "dot", "a.c"]).exits(2).complains("cfg only");
+    dump(&["ir", "--format", "dot", "a.c"]).exits(2).complains("no dot form");
     dump(&["ir", "nosuch.c"]).exits(3).complains("nosuch.c: no such file");
     dump(&["ir", "nosuch.ir"]).exits(3).complains("nosuch.ir: no such file");
     dump(&["ir", "bad.ir"]).exits(3).complains("bad.ir:2:1: expected");
     dump(&["ir"]).exits(2).complains("needs files");
     dump(&["nonsense", "a.c"]).exits(2).complains("nonsense");
+    dump(&["holders", "--function", "nope", "a.c"]).exits(2).complains("defined: sum, twice");
+    dump(&["flow", "bad.ir"]).exits(3).complains("bad.ir:2:1: expected");
+}
+
+const LEAK: &str = "void *malloc(unsigned long);\n\
+    void free(void *);\n\
+    void *get(unsigned long n) { return malloc(n); }\n\
+    int main(void) { char *p = get(1); *p = 0; p = get(2); free(p); return 0; }\n";
+
+#[test]
+fn the_whole_program_is_dumped_in_every_format() {
+    let folder = Folder::new("dump_program").file("a.c", LEAK);
+    let dump = |stage: &str, format: &str| {
+        folder.run(&["dump", "--stage", stage, "--format", format, "a.c"]).exits(0)
+    };
+    dump("callgraph", "text").says("malloc (external)").says("entry: main");
+    dump("points-to", "text").says("get@a.c:4");
+    dump("memory", "text").says("writes");
+    dump("flow", "text").says("released");
+    dump("slice", "text").says("source");
+    dump("uses", "text").says("allocated");
+    dump("holders", "text").says("main");
+    for stage in ["callgraph", "points-to", "memory", "flow", "slice", "uses", "holders"] {
+        dump(stage, "dot").says("digraph");
+        let json = dump(stage, "json").out.clone();
+        serde_json::from_str::<serde_json::Value>(&json).expect(stage);
+    }
 }
 
 #[test]

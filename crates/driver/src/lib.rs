@@ -12,20 +12,29 @@ mod dump;
 mod incomplete;
 mod options;
 mod pool;
+mod program_dump;
 mod results;
 mod run;
 mod sites;
+mod slices;
+mod statistics;
 mod text_ir;
 mod times;
 mod unit;
+mod whole_program;
 
+pub use caulk_flow::Format as DumpFormat;
 pub use dump::{Dump, DumpStage, Dumped};
 pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent};
+pub use program_dump::{ProgramStage, dump_program};
 pub use results::summarise;
 pub use run::{Inputs, Run, run};
+pub use slices::Slices;
+pub use statistics::statistics;
 pub use text_ir::read_ir;
 pub use times::StageTimes;
 pub use unit::{UnitOutcome, UnitVisitor};
+pub use whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
 
 /// Counts what is in each unit, and keeps nothing else of it.
 pub struct CountOnly;

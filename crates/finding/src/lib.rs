@@ -7,8 +7,10 @@ mod finding;
 mod incomplete;
 mod location;
 mod results;
+mod statistics;
 
 pub use finding::{Confidence, Finding, Kind, Step};
 pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};
 pub use results::{Counts, Results, SkippedCommands, Stage, UnitRow, UnitState};
+pub use statistics::{Section, StageCost, Statistics, WrapperRow};

@@ -42,7 +42,9 @@ pub use load::{LoadOptions, Project, from_database, from_files};
 pub use options::{
     IncludeDir, IncludeKind, MacroFlag, PreInclude, SearchDir, SearchOrder, Unit, UnitOptions,
 };
-pub use output::{current_dir, find_database, memory_in_use, memory_of_machine, write_file};
+pub use output::{
+    current_dir, find_database, memory_in_use, memory_of_machine, processor_time, write_file,
+};
 pub use paths::normalise;
 pub use problem::{Position, Problem, SkipReason, Skipped};
 pub use sources::{SourceCounts, SourceFiles, describe};

@@ -32,6 +32,14 @@ pub fn memory_in_use() -> Option<u64> {
     kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
+/// Processor time that this process has used, over all its threads.
+#[must_use]
+pub fn processor_time() -> std::time::Duration {
+    nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID)
+        .map(std::time::Duration::from)
+        .unwrap_or_default()
+}
+
 /// Bytes of memory that the machine has.
 #[must_use]
 pub fn memory_of_machine() -> Option<u64> {

@@ -4,6 +4,7 @@
 //! `run` measures, `record` is what was measured, `page` tells it. The page is made from the
 //! record alone, so that it can be written anew without measuring again.
 
+mod facts;
 mod page;
 pub mod record;
 pub mod run;
@@ -18,6 +19,9 @@ use std::process::ExitCode;
 pub const USAGE: &str = "\
 cargo xtask bench front-end [--rounds N] [NAME…]
                                       caulk beside gcc; without names, records the result
+cargo xtask bench facts [--rounds N] [NAME…]
+                                      facts of whole programs beside gcc -O0 -c; without names,
+                                      records the result
 cargo xtask bench page                writes docs/results/front-end.md from the record anew";
 
 /// Rounds unless told otherwise; each figure is the least of its rounds.
@@ -34,6 +38,11 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
             front_end(checkout, &arguments[3..], rounds)
         }
         ["front-end", ..] => front_end(checkout, &arguments[1..], ROUNDS),
+        ["facts", "--rounds", rounds, ..] => {
+            let rounds = rounds.parse().map_err(|_| format!("no number of rounds: {rounds}"))?;
+            facts::main(checkout, &arguments[3..], rounds)
+        }
+        ["facts", ..] => facts::main(checkout, &arguments[1..], ROUNDS),
         ["page"] => rewrite_page(checkout),
         _ => Err(format!("usage:\n{USAGE}")),
     }

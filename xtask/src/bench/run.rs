@@ -4,7 +4,7 @@ use super::record::{Figures, Program};
 use super::stages::{self, Stage};
 use crate::corpus::{Entry, Ready};
 use crate::measure::{Measurement, Usage};
-use crate::syntax_only::SyntaxOnly;
+use crate::syntax_only::{SyntaxOnly, without_outputs};
 use crate::tools::Scratch;
 use std::ffi::OsString;
 use std::fs::File;
@@ -78,6 +78,14 @@ pub fn compile_all(
         rejected += usize::from(usage.exit_code != 0);
     }
     Ok((total, rejected))
+}
+
+/// `-O0 -c` with the unit's own flags.
+pub fn to_object(unit: &Entry, object: &Path) -> Vec<OsString> {
+    let mut arguments = without_outputs(unit, Path::new(&unit.file));
+    arguments.extend(["-O0", "-w", "-c", "-o"].map(OsString::from));
+    arguments.push(object.into());
+    arguments
 }
 
 /// `caulk check` on a compile database, or on the folder with one.

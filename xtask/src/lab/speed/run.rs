@@ -2,12 +2,11 @@
 
 use super::{FRONT_END, Growth, Speed, instructions};
 use crate::bench::record::Figures;
-use crate::bench::run::{check, compile_all};
+use crate::bench::run::{check, compile_all, to_object};
 use crate::bench::stages::Stage;
 use crate::corpus::{Entry, Ready, write_database};
-use crate::syntax_only::{SyntaxOnly, without_outputs};
+use crate::syntax_only::SyntaxOnly;
 use crate::tools::Scratch;
-use std::ffi::OsString;
 use std::path::Path;
 
 const PERCENTS: [usize; 3] = [25, 50, 100];
@@ -121,13 +120,6 @@ impl Run<'_> {
         }
         Ok(Growth { percent, units: units.len(), figures })
     }
-}
-
-fn to_object(unit: &Entry, object: &Path) -> Vec<OsString> {
-    let mut arguments = without_outputs(unit, Path::new(&unit.file));
-    arguments.extend(["-O0", "-w", "-c", "-o"].map(OsString::from));
-    arguments.push(object.into());
-    arguments
 }
 
 /// The least of two rounds; the stages are those of the faster one.

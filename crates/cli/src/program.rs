@@ -1,0 +1,64 @@
+//! All units of the command line as one linked program.
+
+use caulk_driver::{FactOptions, KeepModules, Measured, Meter, WholeProgram, summarise};
+use caulk_finding::Results;
+use caulk_ir::Module;
+use caulk_models::Models;
+use caulk_program::LinkUnit;
+use caulk_project::{SourceFiles, describe, memory_in_use, processor_time};
+
+use crate::args::{InputArgs, ModelArgs};
+use crate::exit::Failure;
+use crate::session::{self, Wishes};
+
+/// What stages are measured by.
+pub const METER: Meter = Meter { processor_time, memory: memory_in_use };
+
+/// The facts of the program, and what the units had to tell.
+pub struct Loaded {
+    pub whole: WholeProgram,
+    pub results: Results,
+}
+
+/// `text_ir` holds the modules of text files, if any were named.
+pub fn load(
+    input: &InputArgs,
+    models: &ModelArgs,
+    quiet: bool,
+    text_ir: Option<Vec<Module>>,
+) -> Result<Loaded, Failure> {
+    let models = read_models(models)?;
+    let wishes = Wishes { quiet, keep_broken: false };
+    let before = processor_time();
+    let only_text = text_ir.is_some() && input.files.is_empty();
+    let (mut modules, mut results) = (text_ir.unwrap_or_default(), Results::default());
+    if !only_text {
+        let (inputs, run) = session::run(input, KeepModules, &wishes)?;
+        results = summarise(&inputs.project, &run);
+        modules.extend(run.outcomes.into_iter().filter_map(|outcome| outcome.output));
+    }
+    let front_end = Measured {
+        name: "reading, parsing, lowering",
+        processor: processor_time().saturating_sub(before),
+        memory: memory_in_use(),
+    };
+    let unit = |module| LinkUnit { module, target: None };
+    let units = modules.into_iter().map(unit).collect();
+    let mut whole = WholeProgram::new(units, &models, &FactOptions::default(), METER);
+    whole.stages.insert(0, front_end);
+    Ok(Loaded { whole, results })
+}
+
+/// The bundled models, and the user's over them.
+fn read_models(args: &ModelArgs) -> Result<Models, Failure> {
+    let mut models = Models::bundled();
+    for path in &args.models {
+        let bytes = SourceFiles::new()
+            .read(path)
+            .map_err(|error| Failure::usage(format!("--models: {}", describe(path, &error))))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let name = path.display().to_string();
+        models.add(&name, &text).map_err(|error| Failure::usage(format!("--models: {error}")))?;
+    }
+    Ok(models)
+}

@@ -1,0 +1,50 @@
+//! The ten whole cases, followed through every dump.
+
+use caulk_driver::{DumpFormat, FactOptions, Meter, ProgramStage, WholeProgram, dump_program};
+use caulk_models::Models;
+use caulk_program::LinkUnit;
+use caulk_testkit::suite::{Case, check};
+
+fn facts(case: &Case) -> WholeProgram {
+    let unit = |module| LinkUnit { module, target: None };
+    let units = case.modules().into_iter().map(unit).collect();
+    let meter = Meter { processor_time: Default::default, memory: || None };
+    WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), meter)
+}
+
+fn stage(fence: &str) -> ProgramStage {
+    match fence {
+        "callgraph" => ProgramStage::CallGraph,
+        "points-to" => ProgramStage::PointsTo,
+        "memory" => ProgramStage::Memory,
+        "flow" => ProgramStage::Flow,
+        "uses" => ProgramStage::Uses,
+        "slice" => ProgramStage::Slice,
+        "holders" => ProgramStage::Holders,
+        other => panic!("no stage is called {other}"),
+    }
+}
+
+#[test]
+fn every_stage_says_what_the_snapshots_say() {
+    check("whole", 10, |case, fence| {
+        dump_program(&facts(case), stage(fence), None, DumpFormat::Text)
+    });
+}
+
+#[test]
+fn every_stage_has_dot_and_json() {
+    let text = "void *malloc(unsigned long); void free(void *);\n\
+        int main(void) { char *p = malloc(1); free(p); return 0; }\n";
+    let files = vec![("a.c".to_string(), text.to_string())];
+    let case = Case { title: "formats".into(), files, snapshots: Vec::new() };
+    let whole = facts(&case);
+    for fence in ["callgraph", "points-to", "memory", "flow", "uses", "slice", "holders"] {
+        let json = dump_program(&whole, stage(fence), None, DumpFormat::Json);
+        let value: serde_json::Value =
+            serde_json::from_str(&json).unwrap_or_else(|error| panic!("{fence}: {error}\n{json}"));
+        assert!(value.is_object() || value.is_array());
+        let dot = dump_program(&whole, stage(fence), Some("main"), DumpFormat::Dot);
+        assert!(dot.contains("digraph"), "{fence}: {dot}");
+    }
+}
