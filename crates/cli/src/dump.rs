@@ -84,6 +84,7 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
         DumpFormat::Dot => Format::Dot,
         DumpFormat::Json => Format::Json,
     };
+    program::tell_give_ups(&loaded.whole);
     let text = dump_program(&loaded.whole, stage, args.function.as_deref(), format);
     for row in loaded.results.incomplete.iter().chain(&broken) {
         complain(&format!("caulk: {}", printable(&row.to_string())));

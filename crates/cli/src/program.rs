@@ -10,6 +10,7 @@ use caulk_project::{SourceFiles, describe, memory_in_use, processor_time};
 use crate::args::{InputArgs, ModelArgs};
 use crate::exit::Failure;
 use crate::session::{self, Wishes};
+use crate::terminal::complain;
 
 /// What stages are measured by.
 pub const METER: Meter = Meter { processor_time, memory: memory_in_use };
@@ -47,6 +48,16 @@ pub fn load(
     let mut whole = WholeProgram::new(units, &models, &FactOptions::default(), METER);
     whole.stages.insert(0, front_end);
     Ok(Loaded { whole, results })
+}
+
+/// Says on standard error what the facts lack.
+pub fn tell_give_ups(whole: &WholeProgram) {
+    if whole.points_to.statistics().gave_up {
+        complain(
+            "caulk: points-to used up its budget on this program: some flows are missing from \
+             what follows; smaller parts of it (`caulk stats FILE…`) are analysed in full",
+        );
+    }
 }
 
 /// The bundled models, and the user's over them.

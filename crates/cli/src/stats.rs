@@ -16,6 +16,7 @@ pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let mut stages = Stages { meter, rows };
     let memory = stages.run("memory", || whole.memory());
     let slices = stages.run("flow", || Slices::new(&memory));
+    program::tell_give_ups(&whole);
     let numbers = statistics(&whole, &memory, &slices, &stages.rows);
     let text = match (args.format, args.wrappers) {
         (StatsFormat::Json, _) => statistics_json(&numbers),
