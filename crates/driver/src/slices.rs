@@ -4,7 +4,7 @@ use caulk_flow::{Flow, Precision, Reachability, Sources};
 use caulk_memory::Memory;
 
 /// Steps that one slice may take. Past it the slice counts as given up: such a value is everywhere.
-const LIMIT: usize = 5_000;
+const LIMIT: usize = 1_000;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slices {
