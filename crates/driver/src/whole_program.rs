@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use caulk_ir::Module;
 use caulk_memory::Memory;
 use caulk_models::Models;
 use caulk_pointer::PointsTo;
@@ -25,6 +26,11 @@ pub struct FactOptions {
 pub struct Meter {
     pub processor_time: fn() -> Duration,
     pub memory: fn() -> Option<u64>,
+}
+
+impl Meter {
+    /// Measures nothing.
+    pub const NONE: Meter = Meter { processor_time: || Duration::ZERO, memory: || None };
 }
 
 /// One stage, measured.
@@ -76,6 +82,14 @@ impl WholeProgram {
         });
         let stages = stages.rows;
         Self { program, externals, calls, entries, wrappers, instances, points_to, stages }
+    }
+
+    /// With the bundled models and the usual options, not measured.
+    #[must_use]
+    pub fn of(modules: Vec<Module>) -> Self {
+        let unit = |module| LinkUnit { module, target: None };
+        let units = modules.into_iter().map(unit).collect();
+        Self::new(units, &Models::bundled(), &FactOptions::default(), Meter::NONE)
     }
 
     #[must_use]

@@ -1,15 +1,10 @@
 //! The ten whole cases, followed through every dump.
 
-use caulk_driver::{DumpFormat, FactOptions, Meter, ProgramStage, WholeProgram, dump_program};
-use caulk_models::Models;
-use caulk_program::LinkUnit;
+use caulk_driver::{DumpFormat, ProgramStage, WholeProgram, dump_program};
 use caulk_testkit::suite::{Case, check};
 
 fn facts(case: &Case) -> WholeProgram {
-    let unit = |module| LinkUnit { module, target: None };
-    let units = case.modules().into_iter().map(unit).collect();
-    let meter = Meter { processor_time: Default::default, memory: || None };
-    WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), meter)
+    WholeProgram::of(case.modules())
 }
 
 fn stage(fence: &str) -> ProgramStage {

@@ -4,15 +4,36 @@ use crate::Location;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// No path frees it.
+    /// No path releases it.
     NeverFreed,
-    /// Some paths free it, some lose it.
+    /// Some paths release it, some lose it.
     SomePath,
+    /// Its last reference is replaced by something else.
+    Overwritten,
+    /// The object that holds its last reference is released or lost.
+    LostWithOwner,
+    /// Lost on a path that only another allocation's failure opens.
+    SecondFailure,
+    /// Never released, but lost only when the process ends.
+    AtExit,
     DoubleFree,
+    UseAfterFree,
+    /// Released by a function of another family: `popen` and `fclose`.
+    MismatchedRelease,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 3] = [Kind::NeverFreed, Kind::SomePath, Kind::DoubleFree];
+    pub const ALL: [Kind; 9] = [
+        Kind::NeverFreed,
+        Kind::SomePath,
+        Kind::Overwritten,
+        Kind::LostWithOwner,
+        Kind::SecondFailure,
+        Kind::AtExit,
+        Kind::DoubleFree,
+        Kind::UseAfterFree,
+        Kind::MismatchedRelease,
+    ];
 
     /// The name that suppressions, baselines and formats use; it never changes.
     #[must_use]
@@ -20,17 +41,40 @@ impl Kind {
         match self {
             Kind::NeverFreed => "leak/never-freed",
             Kind::SomePath => "leak/some-path",
+            Kind::Overwritten => "leak/overwritten",
+            Kind::LostWithOwner => "leak/lost-with-owner",
+            Kind::SecondFailure => "leak/second-failure",
+            Kind::AtExit => "leak/at-exit",
             Kind::DoubleFree => "double-free",
+            Kind::UseAfterFree => "use-after-free",
+            Kind::MismatchedRelease => "mismatched-release",
         }
     }
 
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Kind::NeverFreed => "memory is allocated and never freed",
-            Kind::SomePath => "memory is lost on some path",
-            Kind::DoubleFree => "memory is freed twice",
+            Kind::NeverFreed => "a resource is acquired and never released",
+            Kind::SomePath => "a resource is lost on some path",
+            Kind::Overwritten => "the last reference to a resource is overwritten",
+            Kind::LostWithOwner => "a resource is lost together with the object that holds it",
+            Kind::SecondFailure => "a resource is lost when another allocation fails",
+            Kind::AtExit => "a resource is still held when the process ends",
+            Kind::DoubleFree => "a resource is released twice",
+            Kind::UseAfterFree => "a resource is used after its release",
+            Kind::MismatchedRelease => "a resource is released by the wrong function",
         }
+    }
+
+    /// Whether something is lost, rather than released once too often.
+    #[must_use]
+    pub fn is_leak(self) -> bool {
+        !matches!(self, Kind::DoubleFree | Kind::UseAfterFree | Kind::MismatchedRelease)
+    }
+
+    #[must_use]
+    pub fn of_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.id() == id)
     }
 }
 
@@ -41,9 +85,56 @@ pub enum Confidence {
     High,
 }
 
+impl Confidence {
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Confidence::Low => "low",
+            Confidence::Medium => "medium",
+            Confidence::High => "high",
+        }
+    }
+}
+
+/// How often the harm is done. The worst comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Harm {
+    /// Again in every turn of a loop.
+    PerIteration,
+    PerCall,
+    /// In `main`, or in what runs once.
+    PerProcess,
+}
+
+/// What happens at a station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    Allocation,
+    /// The value moves on: stored, passed, returned.
+    Flow,
+    /// A branch goes this way.
+    Decision,
+    Release,
+    Loss,
+}
+
+impl Role {
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Role::Allocation => "allocation",
+            Role::Flow => "flow",
+            Role::Decision => "decision",
+            Role::Release => "release",
+            Role::Loss => "loss",
+        }
+    }
+}
+
 /// One station on the way from the allocation to the loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
+    pub role: Role,
     pub location: Location,
     pub message: String,
 }
@@ -52,12 +143,32 @@ pub struct Step {
 pub struct Finding {
     pub kind: Kind,
     pub confidence: Confidence,
+    /// Why the confidence is what it is, in words.
+    pub reason: String,
+    pub harm: Harm,
+    /// What is lost, as in "a file": `memory`, `file`, `descriptor`, ….
+    pub resource: String,
     pub message: String,
-    /// Where a programmer would fix it.
+    /// Where a programmer would look first: the allocation.
     pub primary: Location,
+    /// In the order of execution, from the allocation to the loss.
     pub path: Vec<Step>,
+    /// Where the release is missing, and what it would be.
+    pub suggestion: Option<Suggestion>,
     /// The function that `primary` is in.
     pub function: String,
-    /// The same for the same finding after unrelated edits.
+    /// The user's name of the engine that says so.
+    pub engine: &'static str,
+    /// The same for the same finding after unrelated edits. Engines leave it empty; see
+    /// `fingerprint::assign`.
     pub fingerprint: String,
+}
+
+/// A place for the missing release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The release goes before what stands here.
+    pub location: Location,
+    /// `free (buffer);`
+    pub code: String,
 }

@@ -4,13 +4,16 @@
 //! nothing of formats.
 
 mod finding;
+pub mod fingerprint;
 mod incomplete;
 mod location;
 mod results;
 mod statistics;
+mod verdicts;
 
-pub use finding::{Confidence, Finding, Kind, Step};
+pub use finding::{Confidence, Finding, Harm, Kind, Role, Step, Suggestion};
 pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};
 pub use results::{Counts, Results, SkippedCommands, Stage, UnitRow, UnitState};
 pub use statistics::{Section, StageCost, Statistics, WrapperRow};
+pub use verdicts::{Site, Verdicts};

@@ -19,7 +19,7 @@ use caulk_flow::{
     Tracked,
 };
 use caulk_interp::{Leak, Loss, Position, Program, RunOptions, Status};
-use caulk_ir::{CallId, Inst, InstId, Module};
+use caulk_ir::{CallId, Inst, InstId};
 use caulk_pointer::{Names, ObjId, ObjKind};
 use caulk_program::InstanceId;
 use facts::Facts;
@@ -107,22 +107,8 @@ fn programs() -> Vec<PathBuf> {
     files
 }
 
-fn module(file: &Path) -> Module {
-    let folder = file.parent().expect("a folder");
-    let options = caulk_project::LoadOptions::new(folder);
-    let project =
-        caulk_project::from_files(&[file.to_path_buf()], &["-std=gnu17".to_string()], &options);
-    let files = caulk_project::SourceFiles::new();
-    let unit = &project.units[0];
-    let front = caulk_cfront::read_unit(unit, &files, &caulk_cfront::Limits::default());
-    assert!(front.errors.is_empty(), "{}: {:?}", file.display(), front.errors);
-    let tree = front.tree.expect("a unit without errors has a tree");
-    let name = unit.display.to_string_lossy().into_owned();
-    caulk_lower::lower(&tree, &name, &caulk_lower::Options::default()).module
-}
-
 fn check(file: &Path, count: &mut Count) {
-    let module = module(file);
+    let module = caulk_testkit::module_of_file(file);
     let program = Program::link(vec![module.clone()]).expect("a program that links");
     let leaks = leaks(&program);
     count.programs += 1;

@@ -11,7 +11,7 @@ use caulk_ir::{
 };
 use caulk_memory::{Chain, Touch, Use, Version, VersionId, Write};
 use caulk_ssa::FunctionFacts;
-use facts::Random;
+use caulk_testkit::Random;
 
 const SEEDS: u64 = 4000;
 

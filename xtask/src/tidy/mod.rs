@@ -48,7 +48,6 @@ impl fmt::Display for Violation {
 /// What looks at a Rust source.
 const RUST_CHECKS: &[fn(&str, &Rust) -> Vec<Violation>] = &[
     layers::foreign_front_end,
-    layers::engines_apart,
     effects::input_and_output,
     effects::printing,
     effects::global_state,

@@ -10,30 +10,11 @@ use caulk_ir::{
     Signature, SwitchCase, Terminator, TypeId, Unreachable, Value, ValueId, ValueKind,
 };
 use caulk_program::{LinkUnit, ProcId, Program, link};
+pub use caulk_testkit::Random;
 
 use crate::oracle::{Choices, Oracle};
 
 pub const PROC: ProcId = ProcId(0);
-
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number below `bound`, by xorshift64*.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// A function of random blocks, irreducible and unreachable ones among them.
 pub fn random_body(random: &mut Random) -> Body {
@@ -41,7 +22,7 @@ pub fn random_body(random: &mut Random) -> Body {
     let mut body = Body::default();
     let kind = ValueKind::Param(0);
     body.params.push(body.values.push(Value { scalar: Scalar::I1, kind, var: None }));
-    let straight = random.chance(50);
+    let straight = random.percent(50);
     for index in 0..count {
         let first = body.insts.next_id();
         for _ in 0..random.below(3) {
@@ -67,7 +48,7 @@ fn random_terminator(random: &mut Random, at: usize, count: usize, straight: boo
     let edge = |random: &mut Random| {
         let ahead = (at + 1 + random.below(2)).min(count - 1);
         let anywhere = 1 + random.below(count - 1);
-        let to = if straight && random.chance(70) { ahead } else { anywhere };
+        let to = if straight && random.percent(70) { ahead } else { anywhere };
         Edge { to: BlockId::from_index(to), args: Vec::new() }
     };
     let value = ValueId(0);
@@ -187,16 +168,16 @@ fn random_case(random: &mut Random, body: &Body, atoms: &Atoms) -> Case {
     let mut decisions = Vec::new();
     for atom in 0..atoms.len() {
         let atom = AtomId(atom as u32);
-        if atoms.branch(atom).way.is_none() && random.chance(5) {
-            decisions.push((atom, random.chance(50)));
+        if atoms.branch(atom).way.is_none() && random.percent(5) {
+            decisions.push((atom, random.percent(50)));
         }
     }
     let options = GuardOptions {
-        loop_bound: if random.chance(30) { 2 } else { 1 },
-        postdominance: random.chance(70),
+        loop_bound: if random.percent(30) { 2 } else { 1 },
+        postdominance: random.percent(70),
         ..unlimited()
     };
-    let from = if random.chance(20) { Point::Entry } else { random_point(random, body) };
+    let from = if random.percent(20) { Point::Entry } else { random_point(random, body) };
     Case { from, to: random_target(random, body), decisions, options }
 }
 

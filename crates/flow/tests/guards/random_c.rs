@@ -39,7 +39,7 @@ impl Writer {
             0..4 => {
                 let _ = write!(self.text, "if ({test}) ");
                 self.block(in_loop, depth + 1);
-                if self.random.chance(40) {
+                if self.random.percent(40) {
                     self.text.push_str(" else ");
                     self.block(in_loop, depth + 1);
                 }
@@ -58,14 +58,14 @@ impl Writer {
                 self.block(true, depth + 1);
             }
             8 if in_loop => {
-                let leave = if self.random.chance(50) { "break" } else { "continue" };
+                let leave = if self.random.percent(50) { "break" } else { "continue" };
                 let _ = write!(self.text, "if ({test}) {leave};");
             }
             9 => {
                 let _ = write!(self.text, "if ({test}) goto out;");
             }
             _ => {
-                let end = if self.random.chance(70) { "return" } else { "die()" };
+                let end = if self.random.percent(70) { "return" } else { "die()" };
                 let _ = write!(self.text, "if ({test}) {end};");
             }
         }

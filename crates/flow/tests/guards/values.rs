@@ -26,7 +26,7 @@ fn random_slice(random: &mut Random, body: &caulk_ir::Body) -> Slice {
     let mut edges = vec![Vec::new(); count];
     for _ in 0..random.below(2 * count + 1) {
         let (from, to) = (random.below(count), random.below(count));
-        let step = match random.chance(25) {
+        let step = match random.percent(25) {
             true => Step::Always,
             false => Step::Reach {
                 proc: PROC,

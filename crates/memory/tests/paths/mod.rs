@@ -11,7 +11,7 @@ use caulk_ir::{
 use caulk_pointer::{ObjKind, Target};
 use caulk_program::{Binding, InstanceId};
 
-use crate::facts::Random;
+use caulk_testkit::Random;
 
 /// The size of the one aggregate that is passed by value.
 const STRUCT: i64 = 24;

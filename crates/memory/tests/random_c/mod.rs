@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::facts::Random;
+use caulk_testkit::Random;
 
 const FUNCTIONS: usize = 4;
 
