@@ -51,6 +51,14 @@ pub fn condition(program: &Program, atoms: &Atoms, atom: AtomId, holds: bool) ->
     }
 }
 
+/// What holds when a terminator is left by this way: by the place of the edge, where the first of a
+/// branch is taken when its condition is true and a switch's default comes last.
+#[must_use]
+pub fn decision_text(module: &Module, body: &Body, terminator: &Terminator, way: usize) -> String {
+    let holds = !matches!(terminator, Terminator::Branch { .. }) || way == 0;
+    Terms { module, body }.decision(terminator, way, holds)
+}
+
 fn spelled(module: &Module, span: SpanId) -> Option<String> {
     let place = module.spans.get(span)?.in_macro?;
     Some(format!("{}:{}", module.files.get(place.file)?.path.display(), place.line))

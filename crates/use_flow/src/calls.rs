@@ -1,0 +1,430 @@
+//! A call: the summary of whoever is called, put in the caller's terms. One state per case.
+
+use caulk_base::FxHashMap;
+use caulk_guard::bits::{Compare, TermId};
+use caulk_ir::{Call, CallId, Callee, InstId, Scalar};
+use caulk_program::{Binding, ExternalId, ProcId};
+
+use crate::effects::How;
+use crate::external::{self, Argument, Site};
+use crate::space::{Home, Origin};
+use crate::state::State;
+use crate::step::{Exec, Way};
+use crate::summaries::Known;
+use crate::summary::{Case, Expr, Fresh, Summary, Written};
+
+/// The most cases that a call may have; the rest of the callees counts as unknown.
+const MOST_CASES: usize = 16;
+
+/// Who may be called.
+enum Targets {
+    Procs(Vec<ProcId>),
+    External(ExternalId),
+    Unknown,
+}
+
+impl Exec<'_> {
+    /// The states after the call; none if it does not return.
+    pub fn call(&mut self, at: InstId, id: CallId, state: State, ways: &mut Vec<Way>) -> Vec<State> {
+        let call = &self.body.calls[id];
+        let arguments: Vec<TermId> =
+            call.args.iter().map(|arg| self.value(&state, arg.value)).collect();
+        let into = call.result_into.map(|value| self.value(&state, value));
+        let frame = Frame { at, arguments, into };
+        if call.noreturn {
+            return Vec::new();
+        }
+        match self.targets(id, call, &state) {
+            Targets::Procs(procs) => self.procedures(&frame, call, &procs, state, ways),
+            Targets::External(external) => {
+                let summary = self.external(external, call);
+                self.apply(&frame, &summary, state, ways)
+            }
+            Targets::Unknown => self.unknown_call(&frame, call, state, ways),
+        }
+    }
+
+    /// Nobody knows who is called: it may be any function of the program.
+    fn unknown_call(&mut self, frame: &Frame, call: &Call, mut state: State, ways: &mut Vec<Way>) -> Vec<State> {
+        let summary = external::unknown(&self.site(call, 0));
+        state.doubt = true;
+        self.unknown_effects = true;
+        self.written = Written::All;
+        self.forget_shared(frame.at, &mut state);
+        self.apply(frame, &summary, state, ways)
+    }
+
+    /// How many objects a call makes in the case that makes most.
+    pub fn most_made(&mut self, id: CallId) -> u16 {
+        let call = &self.body.calls[id];
+        let of = |summary: &Summary| summary.cases.iter().map(|case| case.makes.len()).max().unwrap_or(0);
+        let most = match self.targets(id, call, &State::new()) {
+            Targets::External(external) => of(&self.external(external, call)),
+            Targets::Procs(procs) => {
+                let known = procs.iter().filter_map(|&proc| self.context.summaries.of(proc));
+                known.map(|summary| of(&summary)).max().unwrap_or(0)
+            }
+            Targets::Unknown => 0,
+        };
+        u16::try_from(most).unwrap_or(u16::MAX)
+    }
+
+    fn targets(&self, id: CallId, call: &Call, state: &State) -> Targets {
+        let module = self.context.program.procs[self.proc].module;
+        let function = match call.callee {
+            Callee::Function(function) => Some(function),
+            Callee::Pointer(value) => {
+                let known = state.values.get(value).and_then(|&term| self.space.origin(term));
+                match known {
+                    Some(Origin::Function(function)) => Some(function),
+                    _ => None,
+                }
+            }
+        };
+        if let Some(function) = function {
+            return match self.context.program.binding(module, function) {
+                Binding::Procs(procs) => Targets::Procs(procs.clone()),
+                Binding::External(external) => Targets::External(*external),
+            };
+        }
+        let key = (self.proc, id);
+        let externals = self.context.indirect.externals.get(&key).map_or(0, Vec::len);
+        match self.context.indirect.procs.get(&key) {
+            Some(procs) if externals == 0 && procs.len() <= 6 => Targets::Procs(procs.clone()),
+            None if externals == 1 => Targets::External(self.context.indirect.externals[&key][0]),
+            _ => Targets::Unknown,
+        }
+    }
+
+    fn procedures(
+        &mut self,
+        frame: &Frame,
+        call: &Call,
+        procs: &[ProcId],
+        state: State,
+        ways: &mut Vec<Way>,
+    ) -> Vec<State> {
+        let mut after = Vec::new();
+        for &proc in procs {
+            if after.len() >= MOST_CASES {
+                break;
+            }
+            match self.context.summaries.get(proc, self.proc, self.context.finished) {
+                Known::Summary(summary) => {
+                    after.extend(self.apply(frame, &summary, state.clone(), ways));
+                }
+                Known::NotYet => {}
+                Known::Later => {
+                    after.extend(self.unknown_call(frame, call, state.clone(), ways));
+                }
+            }
+        }
+        after
+    }
+
+    fn external(&mut self, external: ExternalId, call: &Call) -> Summary {
+        let site = self.site(call, 1000 + external.0);
+        match self.context.externals.of(external) {
+            Some(model) => external::modelled(model, &site),
+            None => {
+                self.unknown.push(self.context.program.externals[external].name.clone());
+                external::unknown(&site)
+            }
+        }
+    }
+
+    fn site(&self, call: &Call, function: u32) -> Site<'_> {
+        let argument = |arg: &caulk_ir::CallArg| Argument {
+            scalar: self.body.values[arg.value].scalar,
+            ty: arg.ty,
+        };
+        let arguments: Vec<Argument> = call.args.iter().map(argument).collect();
+        let signature = &self.module.types.signatures[call.signature];
+        Site {
+            module: self.module,
+            arguments,
+            result: external::result_scalar(self.module, signature),
+            pointer_bits: self.space.pointer_bits,
+            function,
+        }
+    }
+
+    /// An unknown function may change all that is not this activation's own.
+    fn forget_shared(&mut self, at: InstId, state: &mut State) {
+        let shared = |exec: &Self, address: TermId| {
+            exec.space.address(address).is_none_or(|place| {
+                !matches!(exec.space.home(place.base), Home::Local | Home::Made)
+            })
+        };
+        let addresses: Vec<TermId> = state.memory.keys().filter(|&it| shared(self, it)).collect();
+        for address in addresses {
+            if let Some(cell) = state.memory.get(address).copied() {
+                self.keep(at, state, cell.value, true);
+                state.memory.remove(address);
+            }
+        }
+        state.epoch = crate::space::Epoch::After(self.space.next_serial());
+    }
+
+    fn apply(&mut self, frame: &Frame, summary: &Summary, state: State, ways: &mut Vec<Way>) -> Vec<State> {
+        if summary.unknown_effects {
+            self.unknown_effects = true;
+        }
+        self.written.add(&summary.written);
+        let mut after = Vec::new();
+        for case in &summary.cases {
+            after.extend(self.case(frame, summary, case, state.clone(), ways));
+        }
+        after
+    }
+
+    fn case(
+        &mut self,
+        frame: &Frame,
+        summary: &Summary,
+        case: &Case,
+        mut state: State,
+        ways: &mut Vec<Way>,
+    ) -> Option<State> {
+        let mut bound = Bound::default();
+        self.make(frame, case, &mut state, &mut bound)?;
+        for condition in &case.conditions {
+            let term = self.evaluate(condition, frame, &mut state, &mut bound);
+            if !state.assume(&mut self.space, term) {
+                return None;
+            }
+        }
+        let plan = self.plan(frame, case, &mut state, &mut bound);
+        self.forget_written(frame, summary, &mut state);
+        self.perform(frame, case, plan, &mut state, ways);
+        Some(state)
+    }
+
+    fn make(&mut self, frame: &Frame, case: &Case, state: &mut State, bound: &mut Bound) -> Option<()> {
+        for (index, fresh) in (0..).zip(&case.makes) {
+            let symbol = self.new_object(frame.at, index, fresh.width, state);
+            self.made.insert(symbol, fresh.clone());
+            bound.fresh.push(symbol);
+            if fresh.zeroed {
+                state.zeroed.insert(symbol, ());
+            }
+            let exists = self.exists(symbol, fresh);
+            if !state.assume(&mut self.space, exists) {
+                return None;
+            }
+            let wanted = self.focus.is_some_and(|it| it.call == frame.at && it.index == index);
+            if wanted && state.focus.is_none() {
+                state.focus = Some(symbol);
+                state.failed = None;
+            }
+        }
+        Some(())
+    }
+
+    /// The first symbol of the site that nobody mentions any more: a loop that makes and releases
+    /// an object in every turn comes back to the state it started in.
+    fn new_object(&mut self, call: InstId, index: u16, width: u8, state: &mut State) -> TermId {
+        let mut serial = 0;
+        loop {
+            let symbol = self.space.symbol(Origin::Made { serial, call, index }, width, true);
+            if state.focus != Some(symbol) && !state.mentions(&self.space, symbol) {
+                state.forget_symbol(&self.space, symbol);
+                return symbol;
+            }
+            serial += 1;
+        }
+    }
+
+    /// NULL is no object, and a negative number no descriptor.
+    fn exists(&mut self, symbol: TermId, fresh: &Fresh) -> TermId {
+        let zero = self.space.terms.constant(0, fresh.width);
+        if fresh.width < self.space.pointer_bits {
+            return self.space.terms.compare(Compare::LeS, zero, symbol);
+        }
+        let null = self.space.terms.compare(Compare::Eq, symbol, zero);
+        self.space.terms.not(null)
+    }
+
+    /// All values of a case are those before the call.
+    fn plan(&mut self, frame: &Frame, case: &Case, state: &mut State, bound: &mut Bound) -> Plan {
+        let mut term = |expr: &Expr| self.evaluate(expr, frame, state, bound);
+        Plan {
+            releases: case.releases.iter().map(|it| term(&it.what)).collect(),
+            keeps: case.keeps.iter().map(&mut term).collect(),
+            stores: case.stores.iter().map(|it| (term(&it.to), term(&it.value))).collect(),
+            copies: case
+                .copies
+                .iter()
+                .map(|(to, from, bytes)| (term(to), term(from), bytes.as_ref().map(&mut term)))
+                .collect(),
+            havocs: case.havocs.iter().map(&mut term).collect(),
+            result: case.result.as_ref().map(term),
+        }
+    }
+
+    fn forget_written(&mut self, frame: &Frame, summary: &Summary, state: &mut State) {
+        let addresses: Vec<TermId> = state
+            .memory
+            .keys()
+            .filter(|&address| {
+                let base = self.space.address(address).and_then(|it| self.space.origin(it.base));
+                matches!(base, Some(Origin::Static(id)) if summary.written.contains(id))
+            })
+            .collect();
+        for address in addresses {
+            if let Some(cell) = state.memory.get(address).copied() {
+                self.keep(frame.at, state, cell.value, true);
+                state.memory.remove(address);
+            }
+        }
+        if summary.unknown_effects {
+            self.forget_shared(frame.at, state);
+        }
+    }
+
+    fn perform(&mut self, frame: &Frame, case: &Case, plan: Plan, state: &mut State, ways: &mut Vec<Way>) {
+        let at = frame.at;
+        for value in plan.keeps {
+            self.keep(at, state, value, false);
+        }
+        for value in plan.havocs {
+            self.havoc(at, state, value, false);
+        }
+        for (release, what) in case.releases.iter().zip(plan.releases) {
+            let how = How {
+                may: release.may,
+                members: release.members,
+                resource: release.resource.clone(),
+            };
+            self.release(at, state, what, &how, ways);
+        }
+        for (store, (to, value)) in case.stores.iter().zip(plan.stores) {
+            if let Some(cell) = state.memory.get(to).copied().filter(|_| store.may) {
+                self.keep(at, state, cell.value, true);
+            }
+            self.store(at, state, to, value);
+        }
+        for (to, from, bytes) in plan.copies {
+            let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
+            self.copy(at, state, to, from, bytes);
+        }
+        if case.fails && (state.focus.is_some() || self.focus.is_none()) && state.failed.is_none() {
+            state.failed = Some(at);
+        }
+        if let Some(result) = self.body.results[at] {
+            let scalar = self.body.values[result].scalar;
+            let fits = |term: &TermId| self.space.terms.width(*term) == self.space.width(scalar);
+            let term = plan.result.filter(fits);
+            let term = term.unwrap_or_else(|| self.space.unknown(scalar));
+            state.values.insert(result, term);
+        }
+    }
+
+    fn evaluate(&mut self, expr: &Expr, frame: &Frame, state: &mut State, bound: &mut Bound) -> TermId {
+        match expr {
+            Expr::Constant { value, width } => self.space.terms.constant(*value, *width),
+            Expr::Param(u32::MAX) => frame.into.unwrap_or_else(|| self.space.unknown(Scalar::Ptr)),
+            Expr::Param(number) => match frame.arguments.get(*number as usize) {
+                Some(&term) => term,
+                None => self.space.unknown(Scalar::Ptr),
+            },
+            Expr::Static(id) => {
+                let bits = self.space.pointer_bits;
+                self.space.symbol(Origin::Static(*id), bits, true)
+            }
+            Expr::Load { address, width, pointer } => {
+                let address = self.evaluate(address, frame, state, bound);
+                let scalar = scalar_of(*width, *pointer);
+                let term = self.load(state, address, scalar);
+                self.fit(term, *width)
+            }
+            Expr::Fresh(number) => match bound.fresh.get(*number as usize) {
+                Some(&term) => term,
+                None => self.space.unknown(Scalar::Ptr),
+            },
+            Expr::Unknown { number, width, pointer } => {
+                if let Some(&term) = bound.unknown.get(number) {
+                    return term;
+                }
+                let serial = self.space.next_serial();
+                let term = self.space.symbol(Origin::Unknown(serial), *width, *pointer);
+                bound.unknown.insert(*number, term);
+                term
+            }
+            Expr::Unary(op, of) => {
+                let of = self.evaluate(of, frame, state, bound);
+                if self.space.terms.width(of) == 1 {
+                    return self.space.terms.not(of);
+                }
+                self.space.terms.unary(*op, of)
+            }
+            Expr::Binary(op, left, right) => {
+                let left = self.evaluate(left, frame, state, bound);
+                let right = self.evaluate(right, frame, state, bound);
+                let right = self.fit(right, self.space.terms.width(left));
+                self.space.terms.binary(*op, left, right)
+            }
+            Expr::Compare(op, left, right) => {
+                let left = self.evaluate(left, frame, state, bound);
+                let right = self.evaluate(right, frame, state, bound);
+                let right = self.fit(right, self.space.terms.width(left));
+                self.space.terms.compare(*op, left, right)
+            }
+            Expr::ExtendU(of, width) => {
+                let of = self.evaluate(of, frame, state, bound);
+                if self.space.terms.width(of) >= *width { self.fit(of, *width) } else { self.space.terms.extend_u(of, *width) }
+            }
+            Expr::ExtendS(of, width) => {
+                let of = self.evaluate(of, frame, state, bound);
+                if self.space.terms.width(of) >= *width { self.fit(of, *width) } else { self.space.terms.extend_s(of, *width) }
+            }
+            Expr::Truncate(of, width) => {
+                let of = self.evaluate(of, frame, state, bound);
+                self.fit(of, *width)
+            }
+            Expr::Apply { function, arguments, width } => {
+                let arguments: Vec<TermId> =
+                    arguments.iter().map(|it| self.evaluate(it, frame, state, bound)).collect();
+                self.space.terms.apply(*function, &arguments, *width)
+            }
+        }
+    }
+
+    /// Callers may pass other widths than a callee declares.
+    fn fit(&mut self, term: TermId, width: u8) -> TermId {
+        match self.space.terms.width(term) {
+            own if own < width => self.space.terms.extend_u(term, width),
+            own if own > width => self.space.terms.truncate(term, width),
+            _ => term,
+        }
+    }
+}
+
+fn scalar_of(width: u8, pointer: bool) -> Scalar {
+    if pointer {
+        return Scalar::Ptr;
+    }
+    Scalar::int(u32::from(width)).unwrap_or(Scalar::I64)
+}
+
+/// The call in the caller's terms.
+struct Frame {
+    at: InstId,
+    arguments: Vec<TermId>,
+    into: Option<TermId>,
+}
+
+#[derive(Default)]
+struct Bound {
+    fresh: Vec<TermId>,
+    unknown: FxHashMap<u32, TermId>,
+}
+
+struct Plan {
+    releases: Vec<TermId>,
+    keeps: Vec<TermId>,
+    stores: Vec<(TermId, TermId)>,
+    copies: Vec<(TermId, TermId, Option<TermId>)>,
+    havocs: Vec<TermId>,
+    result: Option<TermId>,
+}

@@ -1,0 +1,79 @@
+//! Statics that nobody writes are what their initialiser says (never-written flags).
+
+use caulk_base::{FxHashSet, Id};
+use caulk_ir::{Constant, Inst, RelocationTarget, Scalar, ValueId, ValueKind};
+use caulk_program::{ProcId, Program, StaticId};
+
+pub struct Constants {
+    values: Vec<Option<Vec<u8>>>,
+}
+
+impl Constants {
+    pub fn new(program: &Program) -> Self {
+        let mut written: FxHashSet<StaticId> = FxHashSet::default();
+        for proc in program.procs.ids() {
+            add_written(program, proc, &mut written);
+        }
+        add_pointed_to(program, &mut written);
+        let bytes = |id: StaticId| {
+            let row = &program.statics[id];
+            let (_, object) = program.object(id);
+            let fixed = row.defined && (object.constant || !row.exported && !written.contains(&id));
+            let small = object.size <= 64;
+            let plain = object.init.as_ref().is_none_or(|init| init.relocations.is_empty());
+            (fixed && small && plain && !object.thread_local).then(|| {
+                let mut bytes = object.init.as_ref().map_or(Vec::new(), |init| init.bytes.clone());
+                bytes.resize(object.size as usize, 0);
+                bytes
+            })
+        };
+        Self { values: program.statics.ids().map(bytes).collect() }
+    }
+
+    /// What a load of the static gives, on little-endian targets.
+    pub fn value(&self, id: StaticId, offset: i64, scalar: Scalar) -> Option<i64> {
+        let bytes = self.values[id.index()].as_ref()?;
+        let width = match scalar {
+            Scalar::Ptr => 8,
+            _ => scalar.int_bits()?.div_ceil(8) as usize,
+        };
+        let start = usize::try_from(offset).ok()?;
+        let part = bytes.get(start..start.checked_add(width)?)?;
+        if width > 8 {
+            return None;
+        }
+        let value = part.iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte));
+        Some(value as i64)
+    }
+}
+
+/// A static stays fixed as long as its address is only loaded from.
+fn add_written(program: &Program, proc: ProcId, written: &mut FxHashSet<StaticId>) {
+    let body = program.body(proc);
+    let module = program.procs[proc].module;
+    let mut note = |value: ValueId| {
+        if let ValueKind::Const(Constant::Object(object)) = body.values[value].kind {
+            written.insert(program.static_of(module, object));
+        }
+    };
+    for inst in body.insts.ids() {
+        if !matches!(body.insts[inst], Inst::Load { .. } | Inst::LoadBits { .. }) {
+            body.operands(inst, &mut note);
+        }
+    }
+    for block in body.blocks.rows() {
+        block.terminator.operand().into_iter().for_each(&mut note);
+        block.terminator.edges().flat_map(|edge| &edge.args).for_each(|&arg| note(arg));
+    }
+}
+
+fn add_pointed_to(program: &Program, written: &mut FxHashSet<StaticId>) {
+    for (id, module) in program.modules.iter() {
+        let inits = module.objects.rows().iter().filter_map(|object| object.init.as_ref());
+        for relocation in inits.flat_map(|init| &init.relocations) {
+            if let RelocationTarget::Object(object) = relocation.target {
+                written.insert(program.static_of(id, object));
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! What instructions and calls do to objects: storing, keeping, releasing, using.
+
+use caulk_guard::bits::{Compare, TermId};
+use caulk_ir::InstId;
+use caulk_models::Resource;
+
+use crate::space::{Address, GHOST, Home, Origin};
+use crate::state::{Loss, Mark, Phase, State, push_bases};
+use crate::step::{Exec, Trouble, Way};
+
+impl Exec<'_> {
+    /// Writes a value, and lets go of it where others can see it.
+    pub fn store(&mut self, at: InstId, state: &mut State, to: TermId, value: TermId) {
+        let Some(place) = self.space.address(to) else {
+            self.keep(at, state, value, true);
+            return;
+        };
+        match self.space.home(place.base) {
+            Home::Static => {
+                if let Some(Origin::Static(id)) = self.space.origin(place.base) {
+                    self.note_written(id);
+                }
+                self.keep(at, state, value, false);
+            }
+            Home::Unknown => {
+                self.keep(at, state, value, true);
+                self.forget_candidates(state, place, value);
+            }
+            Home::Made if state.phase(place.base) == Phase::Kept => {
+                self.keep(at, state, value, true);
+            }
+            Home::Made | Home::Local | Home::Caller => {}
+        }
+        let had = state.focus_is_in(&self.space, place.base);
+        state.store(&self.space, to, value);
+        if had {
+            state.note_loss(&self.space, at, Loss::Overwritten);
+        }
+    }
+
+    /// A write through one of several pointers: what was known of each is not any more, but an
+    /// object that is held there is not lost by that.
+    fn forget_candidates(&mut self, state: &mut State, place: Address, value: TermId) {
+        let bytes = i64::from(self.space.terms.width(value).div_ceil(8));
+        for candidate in self.space.candidates(place.base).to_vec() {
+            let Some(other) = self.space.address(candidate) else { continue };
+            let offset = other.offset.zip(place.offset).map(|(a, b)| a.wrapping_add(b));
+            let range = Address { base: other.base, offset };
+            self.blur(state, range, bytes);
+        }
+    }
+
+    /// Forgets a range of memory without losing what is held there.
+    fn blur(&mut self, state: &mut State, range: Address, bytes: i64) {
+        let overlaps = |address: TermId| {
+            let place = self.space.address(address).filter(|it| it.base == range.base)?;
+            Some(match (range.offset, place.offset) {
+                (Some(at), Some(start)) => start < at.saturating_add(bytes) && at < start.saturating_add(8),
+                _ => true,
+            })
+        };
+        let held: Vec<TermId> = state
+            .memory
+            .iter()
+            .filter(|(address, _)| overlaps(**address) == Some(true))
+            .map(|(_, cell)| cell.value)
+            .collect();
+        for value in held {
+            self.keep(InstId(u32::MAX), state, value, true);
+        }
+        state.clear(&self.space, range, if range.offset.is_some() { bytes } else { i64::MAX }, None);
+    }
+
+    fn note_written(&mut self, id: caulk_program::StaticId) {
+        if let crate::summary::Written::These(set) = &mut self.written {
+            set.insert(id);
+        }
+    }
+
+    /// Somebody else has the value from now on, and all that can be reached from it.
+    pub fn keep(&mut self, at: InstId, state: &mut State, value: TermId, may: bool) {
+        for base in state.reachable(&self.space, value) {
+            if matches!(self.space.home(base), Home::Made | Home::Caller) && state.phase(base) != Phase::Released {
+                state.marks.insert(base, Mark { phase: Phase::Kept, may, at });
+            }
+        }
+    }
+
+    pub fn keep_contents(&mut self, at: InstId, state: &mut State, base: TermId) {
+        let is_inside = |address: TermId| self.space.address(address).is_some_and(|it| it.base == base);
+        let cells: Vec<TermId> = state
+            .memory
+            .iter()
+            .filter(|(address, _)| is_inside(**address))
+            .map(|(_, cell)| cell.value)
+            .collect();
+        for value in cells {
+            self.keep(at, state, value, true);
+        }
+    }
+
+    /// The contents of all that a value leads to are unknown from now on.
+    pub fn havoc(&mut self, at: InstId, state: &mut State, value: TermId, deep: bool) {
+        let bases = if deep {
+            state.reachable(&self.space, value)
+        } else {
+            let mut bases = Vec::new();
+            push_bases(&self.space, value, &mut bases);
+            bases
+        };
+        for base in bases {
+            self.keep_contents(at, state, base);
+            state.forget_object(&self.space, base);
+            if let Some(Origin::Static(id)) = self.space.origin(base) {
+                self.note_written(id);
+            }
+        }
+    }
+
+    pub fn release(
+        &mut self,
+        at: InstId,
+        state: &mut State,
+        what: TermId,
+        how: &How,
+        ways: &mut Vec<Way>,
+    ) {
+        let Some(place) = self.space.address(what) else { return };
+        if self.is_null(state, what) {
+            return;
+        }
+        let ghost = self.space.offset(what, GHOST);
+        if let Some(cell) = state.memory.get(ghost).copied() {
+            state.memory.remove(ghost);
+            self.release(at, state, cell.value, how, ways);
+            return;
+        }
+        if how.members {
+            self.release_members(at, state, place.base, ways);
+        }
+        for candidate in self.space.candidates(place.base).to_vec() {
+            let perhaps = How { may: true, members: false, resource: None };
+            if self.space.address(candidate).is_some_and(|it| it.base != place.base) {
+                self.release(at, state, candidate, &perhaps, ways);
+            }
+        }
+        if matches!(self.space.home(place.base), Home::Made | Home::Caller | Home::Unknown) {
+            self.release_object(at, state, place, how, ways);
+        }
+    }
+
+    fn release_members(&mut self, at: InstId, state: &mut State, base: TermId, ways: &mut Vec<Way>) {
+        let is_inside = |address: TermId| self.space.address(address).is_some_and(|it| it.base == base);
+        let members: Vec<TermId> = state
+            .memory
+            .iter()
+            .filter(|(address, _)| is_inside(**address))
+            .map(|(_, cell)| cell.value)
+            .collect();
+        let perhaps = How { may: true, members: false, resource: None };
+        for member in members {
+            self.release(at, state, member, &perhaps, ways);
+        }
+    }
+
+    fn release_object(
+        &mut self,
+        at: InstId,
+        state: &mut State,
+        place: Address,
+        how: &How,
+        ways: &mut Vec<Way>,
+    ) {
+        let object = place.base;
+        let before = state.marks.get(object).copied();
+        if state.focus == Some(object) {
+            if let Some(mark) = before.filter(|mark| mark.phase == Phase::Released)
+                && !mark.may
+                && !how.may
+            {
+                let trouble = Trouble::ReleasedAgain { first: mark.at, again: at };
+                ways.push(Way::Trouble { trouble, state: state.clone() });
+            }
+            if self.is_mismatch(object, how) {
+                let trouble = Trouble::WrongRelease { at };
+                ways.push(Way::Trouble { trouble, state: state.clone() });
+            }
+        }
+        let may = how.may;
+        state.marks.insert(object, Mark { phase: Phase::Released, may, at });
+        if self.space.home(object) == Home::Made && !may {
+            let had = state.focus_is_in(&self.space, object);
+            state.forget_object(&self.space, object);
+            if had {
+                state.note_loss(&self.space, at, Loss::WithOwner);
+            }
+        }
+    }
+
+    fn is_mismatch(&self, object: TermId, how: &How) -> bool {
+        let made = self.made.get(&object).map(|made| &made.resource);
+        !how.may && made.zip(how.resource.as_ref()).is_some_and(|(made, released)| made != released)
+    }
+
+    pub fn is_null(&mut self, state: &State, term: TermId) -> bool {
+        let zero = self.space.terms.constant(0, self.space.terms.width(term));
+        let is_null = self.space.terms.compare(Compare::Eq, term, zero);
+        self.space.is_pointer_wide(term) && state.facts.decide(&self.space.terms, is_null) == Some(true)
+    }
+
+    /// The followed object must not be read or written after its release.
+    pub fn check_use(&mut self, at: InstId, state: &State, address: TermId, ways: &mut Vec<Way>) {
+        let Some(focus) = state.focus else { return };
+        let Some(place) = self.space.address(address).filter(|it| it.base == focus) else { return };
+        if let Some(mark) = state.marks.get(place.base)
+            && mark.phase == Phase::Released
+            && !mark.may
+        {
+            let trouble = Trouble::UsedAfterRelease { released: mark.at, at };
+            ways.push(Way::Trouble { trouble, state: state.clone() });
+        }
+    }
+}
+
+/// How something is released.
+#[derive(Clone, Debug, Default)]
+pub struct How {
+    pub may: bool,
+    pub members: bool,
+    pub resource: Option<Resource>,
+}

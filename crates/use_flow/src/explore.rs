@@ -1,0 +1,256 @@
+//! The search that joins states: all paths of a function at polynomial cost.
+//!
+//! States of a block are kept apart by what became of the objects (their *signature*) and joined
+//! otherwise: union at merges, as in K3, over pairs of a block and a signature.
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use caulk_base::{FxHashMap, FxHashSet};
+use caulk_guard::bits::{Compare, TermId};
+use caulk_ir::{BlockId, InstId, ValueId};
+
+use crate::join::join;
+use crate::space::{Home, Origin};
+use crate::state::{Phase, State};
+use crate::step::{Exec, Trouble, Way};
+
+/// The name under which a returned value is kept in a state.
+pub const RETURNED: ValueId = ValueId(u32::MAX);
+
+/// What a search may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Executions of blocks.
+    pub blocks: usize,
+    /// States of one block before they are joined more coarsely.
+    pub states: usize,
+    /// How often one state of one block may change.
+    pub visits: u32,
+}
+
+/// A point at which the followed object is in an error state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Nobody has it any more when the function returns.
+    Return(BlockId),
+    /// Nobody has it any more when the loop starts over.
+    Turn { from: BlockId, header: BlockId },
+    Trouble { block: BlockId, trouble: Trouble },
+}
+
+#[derive(Default)]
+pub struct Explored {
+    /// The states at the returns, with the returned value under [`RETURNED`].
+    pub returns: Vec<State>,
+    pub ends: Vec<End>,
+    pub gave_up: bool,
+    /// The followed object was released, or kept, somewhere.
+    pub released: bool,
+    pub kept: bool,
+}
+
+struct Row {
+    state: State,
+    visits: u32,
+}
+
+pub fn explore(exec: &mut Exec<'_>, start: Vec<(BlockId, State)>, budget: &Budget) -> Explored {
+    let mut search = Search { rows: FxHashMap::default(), pending: BTreeMap::new(), budget: *budget, found: Explored::default() };
+    for (block, state) in start {
+        search.arrive(exec, block, state);
+    }
+    let mut steps = 0;
+    while let Some(((_, block, key), ())) = search.pending.pop_first() {
+        steps += 1;
+        if steps > budget.blocks {
+            search.found.gave_up = true;
+            break;
+        }
+        let state = search.rows[&(block, key)].state.clone();
+        search.step(exec, block, state);
+    }
+    search.found
+}
+
+struct Search {
+    rows: FxHashMap<(BlockId, u64), Row>,
+    /// In reverse post-order, so that a block waits for those before it.
+    pending: BTreeMap<(usize, BlockId, u64), ()>,
+    budget: Budget,
+    found: Explored,
+}
+
+impl Search {
+    fn step(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State) {
+        for way in exec.run_block(block, state) {
+            match way {
+                Way::Edge { to, state, .. } => {
+                    if is_lost_in_turn(exec, block, to, &state) {
+                        self.end(End::Turn { from: block, header: to });
+                    } else {
+                        self.arrive(exec, to, state);
+                    }
+                }
+                Way::Return { state, value } => self.leave(exec, block, state, value),
+                Way::Trouble { trouble, .. } => self.end(End::Trouble { block, trouble }),
+            }
+        }
+    }
+
+    fn end(&mut self, end: End) {
+        if !self.found.ends.contains(&end) {
+            self.found.ends.push(end);
+        }
+    }
+
+    fn leave(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State, value: Option<TermId>) {
+        let state = at_return(exec, state, value);
+        if let Some(focus) = state.focus {
+            match state.phase(focus) {
+                Phase::Released => self.found.released = true,
+                Phase::Kept => self.found.kept = true,
+                Phase::Live => {}
+            }
+        }
+        if is_lost(exec, &state) {
+            self.end(End::Return(block));
+        }
+        if exec.focus.is_none() {
+            self.found.returns.push(state);
+        }
+    }
+
+    fn arrive(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State) {
+        let key = self.key(exec, block, &state);
+        let place = exec.facts.cfg().order().position(block).unwrap_or(usize::MAX);
+        match self.rows.get_mut(&(block, key)) {
+            None => {
+                self.rows.insert((block, key), Row { state, visits: 1 });
+            }
+            Some(row) => {
+                let joined = join(&mut exec.space, block, &row.state, &state);
+                if joined == row.state {
+                    return;
+                }
+                row.state = joined;
+                row.visits += 1;
+                if row.visits > self.budget.visits {
+                    self.found.gave_up |= row.visits > 4 * self.budget.visits;
+                    if self.found.gave_up {
+                        return;
+                    }
+                }
+            }
+        }
+        self.pending.insert((place, block, key), ());
+    }
+
+    /// The finest signature that the number of states of the block allows.
+    fn key(&self, exec: &Exec<'_>, block: BlockId, state: &State) -> u64 {
+        let fine = signature(exec, state, true);
+        if self.rows.contains_key(&(block, fine)) {
+            return fine;
+        }
+        let states = self.rows.keys().filter(|key| key.0 == block).count();
+        if states < self.budget.states {
+            return fine;
+        }
+        let coarse = signature(exec, state, false);
+        if states < 2 * self.budget.states || self.rows.contains_key(&(block, coarse)) {
+            return coarse;
+        }
+        state.focus.map_or(0, |focus| 1 + state.phase(focus) as u64)
+    }
+}
+
+/// The state as the caller sees it: the activation is gone.
+pub fn at_return(exec: &mut Exec<'_>, mut state: State, value: Option<TermId>) -> State {
+    state.values = crate::map::Map::new();
+    if let Some(value) = value {
+        state.values.insert(RETURNED, value);
+    }
+    let space = &exec.space;
+    let is_local = |address: TermId| {
+        space.address(address).is_some_and(|place| space.home(place.base) == Home::Local)
+    };
+    state.memory.retain(|&address, _| !is_local(address));
+    state
+}
+
+/// Whether the followed object is still to be released, and nobody can.
+pub fn is_lost(exec: &mut Exec<'_>, state: &State) -> bool {
+    let Some(focus) = state.focus else { return false };
+    state.phase(focus) == Phase::Live && !state.is_held(&exec.space, focus) && !is_standard_stream(exec, state, focus)
+}
+
+/// Descriptors 0 to 2 stay open on purpose.
+fn is_standard_stream(exec: &mut Exec<'_>, state: &State, focus: TermId) -> bool {
+    if exec.space.is_pointer_wide(focus) {
+        return false;
+    }
+    let two = exec.space.terms.constant(2, exec.space.terms.width(focus));
+    let small = exec.space.terms.compare(Compare::LeS, focus, two);
+    state.facts.decide(&exec.space.terms, small) == Some(true)
+}
+
+/// Whether a loop starts over without anybody having the object that it made.
+pub fn is_lost_in_turn(exec: &mut Exec<'_>, from: BlockId, to: BlockId, state: &State) -> bool {
+    let Some(focus) = exec.focus.filter(|_| state.focus.is_some()) else { return false };
+    let cfg = exec.facts.cfg();
+    if !cfg.dominators().dominates(to, from) {
+        return false;
+    }
+    let made_in = exec.facts.block_of(focus.call);
+    let loops = cfg.loops();
+    let inside = loops.ids().any(|id| loops.header(id) == to && loops.contains(id, made_in));
+    inside && is_lost(exec, state)
+}
+
+fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
+    let mut hasher = rustc_hasher();
+    match state.focus {
+        Some(focus) => {
+            (1, state.phase(focus)).hash(&mut hasher);
+            state.is_held(&exec.space, focus).hash(&mut hasher);
+            if fine {
+                state.holders(&exec.space, focus).hash(&mut hasher);
+            }
+        }
+        None if exec.focus.is_some() => 2.hash(&mut hasher),
+        None => of_all(exec, state, fine).hash(&mut hasher),
+    }
+    hasher.finish()
+}
+
+/// What became of all that was made, and of what the caller handed in.
+fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
+    let mut rows: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
+    for (&symbol, mark) in state.marks.iter() {
+        let row = match exec.space.origin(symbol) {
+            Some(Origin::Made { call, index, .. }) => (call.0, u32::from(index), mark.phase as u32),
+            _ => (u32::MAX, symbol.0, mark.phase as u32),
+        };
+        rows.insert(row);
+    }
+    if fine {
+        let values = state.values.iter().map(|(_, &value)| value);
+        let cells = state.memory.iter().map(|(_, cell)| cell.value);
+        for value in values.chain(cells) {
+            let base = exec.space.address(value).map(|place| place.base);
+            if let Some(base) = base
+                && let Some(Origin::Made { call: InstId(call), index, .. }) = exec.space.origin(base)
+                && state.phase(base) == Phase::Live
+            {
+                rows.insert((call, u32::from(index), 9));
+            }
+        }
+    }
+    let mut rows: Vec<_> = rows.into_iter().collect();
+    rows.sort_unstable();
+    rows
+}
+
+fn rustc_hasher() -> impl Hasher {
+    std::hash::BuildHasher::build_hasher(&std::hash::BuildHasherDefault::<std::collections::hash_map::DefaultHasher>::default())
+}

@@ -1,0 +1,266 @@
+//! From the states at a function's returns to its summary.
+
+use caulk_base::FxHashMap;
+use caulk_guard::bits::{Compare, Term, TermId};
+use caulk_ir::BlockId;
+
+use crate::explore::{Explored, RETURNED};
+use crate::join::join;
+use crate::space::{Epoch, Home, Origin, Space};
+use crate::state::{Phase, State};
+use crate::step::Exec;
+use crate::summary::{Case, Expr, Release, Store, Summary, Written};
+
+/// More kinds of exits than these are told apart by their result alone.
+const MOST_CASES: usize = 8;
+const MOST_STORES: usize = 24;
+const MOST_CONDITIONS: usize = 10;
+const DEEPEST: u32 = 7;
+
+pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
+    let mut groups = grouped(exec, &explored.returns, true);
+    if groups.len() > MOST_CASES {
+        groups = grouped(exec, &explored.returns, false);
+    }
+    let cases = groups.iter().map(|state| case(exec, state)).collect();
+    Summary {
+        cases,
+        written: std::mem::take(&mut exec.written),
+        unknown_effects: exec.unknown_effects,
+    }
+}
+
+/// The result as far as callers test it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Class {
+    Nothing,
+    Constant(u64),
+    Zero,
+    Negative,
+    NotZero,
+    Any,
+}
+
+fn class(exec: &mut Exec<'_>, state: &State) -> Class {
+    let Some(&result) = state.values.get(RETURNED) else { return Class::Nothing };
+    if let Some(value) = exec.space.terms.as_constant(result) {
+        return Class::Constant(value);
+    }
+    let zero = exec.space.terms.constant(0, exec.space.terms.width(result));
+    let is_zero = exec.space.terms.compare(Compare::Eq, result, zero);
+    let negative = exec.space.terms.compare(Compare::LtS, result, zero);
+    let known = |condition| state.facts.decide(&exec.space.terms, condition);
+    match (known(is_zero), known(negative)) {
+        (Some(true), _) => Class::Zero,
+        (_, Some(true)) => Class::Negative,
+        (Some(false), _) => Class::NotZero,
+        _ => Class::Any,
+    }
+}
+
+/// Exits that did the same and return the same kind of result become one.
+fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
+    let mut order: Vec<(Class, Vec<(TermId, Phase)>)> = Vec::new();
+    let mut groups: Vec<State> = Vec::new();
+    for state in returns {
+        let marks = state.marks.iter().filter(|_| fine).map(|(&symbol, mark)| (symbol, mark.phase));
+        let key = (class(exec, state), marks.collect());
+        match order.iter().position(|other| *other == key) {
+            Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
+            None => {
+                order.push(key);
+                groups.push(state.clone());
+            }
+        }
+    }
+    groups
+}
+
+fn case(exec: &mut Exec<'_>, state: &State) -> Case {
+    let mut export = Export { exec, state, fresh: Vec::new(), unknown: FxHashMap::default() };
+    let result = state.values.get(RETURNED).copied();
+    let mut case = Case::default();
+    if let Some(result) = result {
+        case.result = Some(export.value(result));
+    }
+    export.stores(&mut case);
+    export.marks(&mut case);
+    export.conditions(&mut case);
+    case.makes = export.fresh.iter().filter_map(|it| export.exec.made.get(it).cloned()).collect();
+    case.fails = state.failed.is_some();
+    case
+}
+
+struct Export<'e, 'a> {
+    exec: &'e mut Exec<'a>,
+    state: &'e State,
+    fresh: Vec<TermId>,
+    /// Numbers of symbols that mean nothing to callers.
+    unknown: FxHashMap<TermId, u32>,
+}
+
+impl Export<'_, '_> {
+    fn space(&self) -> &Space {
+        &self.exec.space
+    }
+
+    fn value(&mut self, term: TermId) -> Expr {
+        self.expr(term, DEEPEST).unwrap_or_else(|| self.unknown(term))
+    }
+
+    fn unknown(&mut self, term: TermId) -> Expr {
+        let next = 100 + u32::try_from(self.unknown.len()).unwrap_or(0);
+        let number = *self.unknown.entry(term).or_insert(next);
+        let width = self.space().terms.width(term);
+        Expr::Unknown { number, width, pointer: width == self.space().pointer_bits }
+    }
+
+    /// None for what callers have no name for, or what is too large for one.
+    fn expr(&mut self, term: TermId, depth: u32) -> Option<Expr> {
+        let depth = depth.checked_sub(1)?;
+        Some(match self.space().terms.get(term).clone() {
+            Term::Constant { value, width } => Expr::Constant { value, width },
+            Term::Symbol { .. } => return self.symbol(term, depth),
+            Term::Unary(op, of) => Expr::Unary(op, Box::new(self.expr(of, depth)?)),
+            Term::Binary(op, left, right) => {
+                Expr::Binary(op, Box::new(self.expr(left, depth)?), Box::new(self.expr(right, depth)?))
+            }
+            Term::Compare(op, left, right) => {
+                Expr::Compare(op, Box::new(self.expr(left, depth)?), Box::new(self.expr(right, depth)?))
+            }
+            Term::ExtendU { of, width } => Expr::ExtendU(Box::new(self.expr(of, depth)?), width),
+            Term::ExtendS { of, width } => Expr::ExtendS(Box::new(self.expr(of, depth)?), width),
+            Term::Truncate { of, width } => Expr::Truncate(Box::new(self.expr(of, depth)?), width),
+            Term::Select { .. } => return None,
+            Term::Apply { function, arguments, width } => {
+                let arguments: Option<Vec<Expr>> =
+                    arguments.iter().map(|&it| self.expr(it, depth)).collect();
+                Expr::Apply { function, arguments: arguments?, width }
+            }
+        })
+    }
+
+    fn symbol(&mut self, term: TermId, depth: u32) -> Option<Expr> {
+        let width = self.space().terms.width(term);
+        Some(match self.space().origin(term)? {
+            Origin::Param(number) => Expr::Param(number),
+            Origin::Static(id) => Expr::Static(id),
+            Origin::Initial { address, epoch: Epoch::Start, .. } => {
+                let address = Box::new(self.expr(address, depth)?);
+                Expr::Load { address, width, pointer: width == self.space().pointer_bits }
+            }
+            Origin::Made { .. } if self.state.phase(term) == Phase::Live => {
+                let at = self.fresh.iter().position(|&it| it == term).unwrap_or_else(|| {
+                    self.fresh.push(term);
+                    self.fresh.len() - 1
+                });
+                Expr::Fresh(u32::try_from(at).ok()?)
+            }
+            _ => self.unknown(term),
+        })
+    }
+
+    /// Writes that the caller can see: into its memory, into statics, into what was made for it.
+    fn stores(&mut self, case: &mut Case) {
+        let cells: Vec<(TermId, TermId)> =
+            self.state.memory.iter().map(|(&address, cell)| (address, cell.value)).collect();
+        for &(address, value) in &cells {
+            let Some(place) = self.space().address(address) else { continue };
+            let seen = match self.space().home(place.base) {
+                Home::Caller => true,
+                Home::Static => self.is_written(place.base),
+                _ => false,
+            };
+            if seen && !self.is_unchanged(address, value) {
+                self.store(address, value, case);
+            }
+        }
+        let mut next = 0;
+        while let Some(&object) = self.fresh.get(next) {
+            next += 1;
+            for &(address, value) in &cells {
+                if self.space().address(address).is_some_and(|place| place.base == object) {
+                    self.store(address, value, case);
+                }
+            }
+        }
+    }
+
+    fn is_written(&self, base: TermId) -> bool {
+        match self.space().origin(base) {
+            Some(Origin::Static(id)) => match &self.exec.written {
+                Written::These(set) => set.contains(&id),
+                Written::All => true,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_unchanged(&self, address: TermId, value: TermId) -> bool {
+        matches!(self.space().origin(value), Some(Origin::Initial { address: from, .. }) if from == address)
+    }
+
+    fn store(&mut self, address: TermId, value: TermId, case: &mut Case) {
+        if case.stores.len() >= MOST_STORES {
+            return;
+        }
+        let unchanged = |&it: &TermId| self.is_unchanged(address, it);
+        let may = self.space().candidates(value).iter().any(unchanged);
+        let Some(to) = self.expr(address, DEEPEST) else { return };
+        if !has_base(&to) {
+            return;
+        }
+        let value = self.value(value);
+        case.stores.push(Store { to, value, may });
+    }
+
+    fn marks(&mut self, case: &mut Case) {
+        let marks: Vec<_> = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
+        for (symbol, mark) in marks {
+            if self.space().home(symbol) != Home::Caller {
+                continue;
+            }
+            let Some(what) = self.expr(symbol, DEEPEST) else { continue };
+            match mark.phase {
+                Phase::Released => case.releases.push(Release {
+                    what,
+                    may: mark.may,
+                    resource: None,
+                    members: false,
+                }),
+                Phase::Kept => case.keeps.push(what),
+                Phase::Live => {}
+            }
+        }
+    }
+
+    /// What is known of the arguments, of memory before the call, and of the result.
+    fn conditions(&mut self, case: &mut Case) {
+        let known: Vec<TermId> = self.state.facts.conditions();
+        for condition in known {
+            if case.conditions.len() >= MOST_CONDITIONS {
+                break;
+            }
+            let told = |symbol: &TermId| match self.space().origin(*symbol) {
+                Some(Origin::Param(_) | Origin::Static(_) | Origin::Initial { epoch: Epoch::Start, .. }) => true,
+                _ => self.unknown.contains_key(symbol),
+            };
+            let symbols = self.space().symbols_of(condition);
+            if !symbols.is_empty()
+                && symbols.iter().all(told)
+                && let Some(condition) = self.expr(condition, DEEPEST + 2)
+            {
+                case.conditions.push(condition);
+            }
+        }
+    }
+}
+
+/// Whether an address leads from something the caller knows.
+fn has_base(expr: &Expr) -> bool {
+    match expr {
+        Expr::Param(_) | Expr::Static(_) | Expr::Load { .. } | Expr::Fresh(_) => true,
+        Expr::Binary(_, left, right) => has_base(left) || has_base(right),
+        _ => false,
+    }
+}

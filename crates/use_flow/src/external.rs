@@ -1,0 +1,368 @@
+//! Models of external functions as summaries of a call.
+
+use caulk_guard::bits::{Binary, Compare};
+use caulk_ir::{Module, Scalar, Signature, Type, TypeId};
+use caulk_models::{
+    Args, CallbackArgument, Condition, Effect, Freed, FunctionModel, ResultKind, Returns, Success,
+    Target, Test, Unmentioned, When,
+};
+
+use crate::space::GHOST;
+use crate::summary::{Case, Expr, Fresh, Release, Store, Summary};
+
+/// A call of an external function, as far as its model needs to know it.
+pub struct Site<'a> {
+    pub module: &'a Module,
+    /// One per argument.
+    pub arguments: Vec<Argument>,
+    /// None without a result.
+    pub result: Option<Scalar>,
+    pub pointer_bits: u8,
+    /// Numbers pure functions.
+    pub function: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    pub scalar: Scalar,
+    pub ty: TypeId,
+}
+
+impl Site<'_> {
+    fn width(&self, scalar: Scalar) -> u8 {
+        match scalar {
+            Scalar::Ptr => self.pointer_bits,
+            _ => scalar.int_bits().map_or(64, |bits| bits.min(64) as u8),
+        }
+    }
+
+    fn result_width(&self) -> u8 {
+        self.result.map_or(self.pointer_bits, |scalar| self.width(scalar))
+    }
+
+    fn unknown_result(&self) -> Option<Expr> {
+        let scalar = self.result?;
+        Some(Expr::Unknown { number: 0, width: self.width(scalar), pointer: scalar == Scalar::Ptr })
+    }
+
+    fn count(&self) -> u32 {
+        u32::try_from(self.arguments.len()).unwrap_or(u32::MAX)
+    }
+
+    fn argument_width(&self, arg: u32) -> u8 {
+        self.arguments.get(arg as usize).map_or(self.pointer_bits, |it| self.width(it.scalar))
+    }
+}
+
+/// What nobody knows keeps what its pointers lead to, unless they lead to constant plain data.
+pub fn unknown(site: &Site<'_>) -> Summary {
+    let mut case = Case { result: site.unknown_result(), ..Case::default() };
+    for arg in 0..site.count() {
+        take(site, arg, &mut case);
+    }
+    Summary { cases: vec![case], unknown_effects: true, ..Summary::default() }
+}
+
+fn take(site: &Site<'_>, arg: u32, case: &mut Case) {
+    let Some(argument) = site.arguments.get(arg as usize) else { return };
+    if !is_plain_constant(site.module, argument.ty) {
+        case.keeps.push(Expr::Param(arg));
+        case.havocs.push(Expr::Param(arg));
+    }
+}
+
+/// `const char *` and the like: nothing is kept or written through it.
+fn is_plain_constant(module: &Module, ty: TypeId) -> bool {
+    match module.types.types[ty] {
+        Type::Pointer { to, to_const: true } => !holds_pointers(module, to, 4),
+        _ => false,
+    }
+}
+
+fn holds_pointers(module: &Module, ty: TypeId, depth: u32) -> bool {
+    match module.types.types[ty] {
+        Type::Scalar { .. } | Type::Enum(_) => false,
+        Type::Array { element, .. } if depth > 0 => holds_pointers(module, element, depth - 1),
+        Type::Record(id) if depth > 0 => {
+            let record = &module.types.records[id];
+            let inner = |field: &caulk_ir::Field| holds_pointers(module, field.ty, depth - 1);
+            !record.complete || record.fields.iter().any(inner)
+        }
+        _ => true,
+    }
+}
+
+pub fn modelled(model: &FunctionModel, site: &Site<'_>) -> Summary {
+    if model.returns == Returns::Never {
+        return Summary::default();
+    }
+    let splits = model.effects.iter().any(depends_on_success) && model.success.is_some();
+    let outcomes: &[Option<bool>] = if splits { &[Some(true), Some(false)] } else { &[None] };
+    let mut cases = Vec::new();
+    for &outcome in outcomes {
+        let start = Case { result: result(model, site, outcome), ..Case::default() };
+        let mut built = vec![start];
+        for effect in &model.effects {
+            built = built.into_iter().flat_map(|case| apply(effect, outcome, site, case)).collect();
+        }
+        for case in &mut built {
+            finish(model, site, outcome, case);
+        }
+        cases.append(&mut built);
+    }
+    if let Returns::NeverWhen(condition) = &model.returns {
+        for case in &mut cases {
+            case.conditions.push(test(site, condition, false));
+        }
+    }
+    Summary { cases, ..Summary::default() }
+}
+
+fn depends_on_success(effect: &Effect) -> bool {
+    match effect {
+        Effect::Allocates { may_fail, when, .. } => *may_fail || by_outcome(when),
+        Effect::Reallocates { may_fail, .. } => *may_fail,
+        Effect::Frees { when, .. } | Effect::Keeps { when, .. } => by_outcome(when),
+        _ => false,
+    }
+}
+
+fn by_outcome(when: &When) -> bool {
+    matches!(when, When::OnSuccess | When::OnFailure)
+}
+
+fn result(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>) -> Option<Expr> {
+    site.result?;
+    if model.pure && !model.reads_memory {
+        let arguments = (0..site.count()).map(Expr::Param).collect();
+        let width = site.result_width();
+        return Some(Expr::Apply { function: site.function, arguments, width });
+    }
+    match model.result {
+        ResultKind::Argument(arg) if outcome != Some(false) => Some(Expr::Param(arg)),
+        _ => site.unknown_result(),
+    }
+}
+
+/// The conditions on the result that the outcome implies, and the arguments nobody described.
+fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &mut Case) {
+    if let (Some(success), Some(outcome), Some(result)) = (model.success, outcome, &case.result)
+        && !matches!(result, Expr::Fresh(_))
+    {
+        case.conditions.push(outcome_is(site, success, outcome, result.clone()));
+    }
+    if model.nonnull
+        && let Some(result) = case.result.clone()
+    {
+        case.conditions.push(outcome_is(site, Success::NonNull, true, result));
+    }
+    if model.unmentioned == Unmentioned::Unknown {
+        for arg in 0..site.count() {
+            take(site, arg, case);
+        }
+    }
+    if outcome == Some(false) && model.allocations().next().is_some() {
+        case.fails = true;
+    }
+}
+
+fn outcome_is(site: &Site<'_>, success: Success, outcome: bool, result: Expr) -> Expr {
+    let width = site.result_width();
+    let constant = |value: i64| Box::new(Expr::Constant { value: value as u64, width });
+    let result = Box::new(result);
+    let (zero, below) = (constant(0), |left, right| Expr::Compare(Compare::LtS, left, right));
+    let (condition, wanted) = match success {
+        Success::Zero | Success::Null => (Expr::Compare(Compare::Eq, result, zero), true),
+        Success::NonZero | Success::NonNull => (Expr::Compare(Compare::Eq, result, zero), false),
+        Success::NonNegative => (below(result, zero), false),
+        Success::Positive => (below(zero, result), true),
+        Success::NotMinusOne => (Expr::Compare(Compare::Eq, result, constant(-1)), false),
+    };
+    signed(condition, wanted == outcome)
+}
+
+fn signed(condition: Expr, holds: bool) -> Expr {
+    if holds { condition } else { Expr::Unary(caulk_guard::bits::Unary::Not, Box::new(condition)) }
+}
+
+fn test(site: &Site<'_>, condition: &Condition, holds: bool) -> Expr {
+    let (values, inside) = match &condition.test {
+        Test::Is(values) => (values, true),
+        Test::IsNot(values) => (values, false),
+    };
+    let width = site.argument_width(condition.arg);
+    let equal = |&value: &i64| {
+        let constant = Expr::Constant { value: value as u64, width };
+        Expr::Compare(Compare::Eq, Box::new(Expr::Param(condition.arg)), Box::new(constant))
+    };
+    let either = |left, right| Expr::Binary(Binary::Or, Box::new(left), Box::new(right));
+    let falsehood = Expr::Constant { value: 0, width: 1 };
+    signed(values.iter().map(equal).reduce(either).unwrap_or(falsehood), inside == holds)
+}
+
+/// The case split by a `when`: where the effect happens, and where it does not.
+fn split(when: &When, outcome: Option<bool>, site: &Site<'_>, case: Case) -> (Option<Case>, Option<Case>) {
+    match when {
+        When::Always => (Some(case), None),
+        When::OnSuccess if outcome == Some(false) => (None, Some(case)),
+        When::OnFailure if outcome != Some(false) => (None, Some(case)),
+        When::OnSuccess | When::OnFailure => (Some(case), None),
+        When::Condition(condition) => {
+            let (mut yes, mut no) = (case.clone(), case);
+            yes.conditions.push(test(site, condition, true));
+            no.conditions.push(test(site, condition, false));
+            (Some(yes), Some(no))
+        }
+    }
+}
+
+fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) -> Vec<Case> {
+    let always = When::Always;
+    let when = match effect {
+        Effect::Allocates { when, may_fail: true, .. } if outcome == Some(false) => {
+            let _ = when;
+            return vec![case];
+        }
+        Effect::Allocates { when, .. }
+        | Effect::Frees { when, .. }
+        | Effect::Keeps { when, .. }
+        | Effect::ReturnsArgument { when, .. } => when,
+        _ => &always,
+    };
+    let (yes, no) = split(when, outcome, site, case);
+    let yes = yes.map(|mut case| {
+        perform(effect, outcome, site, &mut case);
+        case
+    });
+    yes.into_iter().chain(no).collect()
+}
+
+fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut Case) {
+    match effect {
+        Effect::Allocates { to, resource, releases, zeroed, .. } => {
+            let made = Fresh {
+                resource: resource.clone(),
+                releases: releases.clone(),
+                zeroed: *zeroed,
+                width: site.pointer_bits,
+            };
+            make(site, *to, made, case);
+        }
+        Effect::Frees { args, what, resource, .. } => {
+            for arg in args.of_call(site.count()) {
+                let (what, members) = match what {
+                    Freed::Argument => (Expr::Param(arg), false),
+                    Freed::ArgumentAndElements => (Expr::Param(arg), true),
+                    Freed::Pointee => (load(site, Expr::Param(arg)), false),
+                };
+                case.releases.push(Release { what, may: false, resource: Some(resource.clone()), members });
+            }
+        }
+        Effect::Reallocates { arg, through, to, resource, releases, .. } if outcome != Some(false) => {
+            let old = if *through { load(site, Expr::Param(*arg)) } else { Expr::Param(*arg) };
+            case.releases.push(Release {
+                what: old,
+                may: false,
+                resource: Some(resource.clone()),
+                members: false,
+            });
+            let made = Fresh {
+                resource: resource.clone(),
+                releases: releases.clone(),
+                zeroed: false,
+                width: site.pointer_bits,
+            };
+            make(site, *to, made, case);
+        }
+        Effect::ReturnsArgument { arg, interior, .. } => {
+            let unknown = Expr::Unknown { number: 9, width: site.pointer_bits, pointer: false };
+            case.result = site.result.map(|_| match interior {
+                false => Expr::Param(*arg),
+                true => Expr::Binary(Binary::Add, Box::new(Expr::Param(*arg)), Box::new(unknown)),
+            });
+        }
+        Effect::StoresArgument { arg, interior: _, into, offset } => {
+            let at = match offset {
+                Some(offset) => Expr::Param(*into).add(*offset as i64, site.pointer_bits),
+                None => {
+                    let unknown = Expr::Unknown { number: 8, width: site.pointer_bits, pointer: false };
+                    Expr::Binary(Binary::Add, Box::new(Expr::Param(*into)), Box::new(unknown))
+                }
+            };
+            case.stores.push(store(at, Expr::Param(*arg)));
+        }
+        Effect::Keeps { args, .. } => case.keeps.extend(all(site, *args)),
+        Effect::Retains { arg } => case.keeps.push(Expr::Param(*arg)),
+        Effect::Writes { args } => case.havocs.extend(all(site, *args)),
+        Effect::Clears { arg } => {
+            let null = Expr::Constant { value: 0, width: site.pointer_bits };
+            case.stores.push(store(Expr::Param(*arg), null));
+        }
+        Effect::CopiesMemory { to, from, bytes } => {
+            case.copies.push((Expr::Param(*to), Expr::Param(*from), bytes.map(Expr::Param)));
+        }
+        Effect::CallsBack { arguments, entry, .. } => {
+            for argument in arguments {
+                if let CallbackArgument::Argument(arg) = argument
+                    && (*entry || is_pointer(site, *arg))
+                {
+                    case.keeps.push(Expr::Param(*arg));
+                    case.havocs.push(Expr::Param(*arg));
+                }
+            }
+        }
+        Effect::Reallocates { .. } | Effect::ReturnsLoaded { .. } | Effect::Reads { .. } => {}
+    }
+}
+
+fn is_pointer(site: &Site<'_>, arg: u32) -> bool {
+    site.arguments.get(arg as usize).is_some_and(|it| it.scalar == Scalar::Ptr)
+}
+
+fn all(site: &Site<'_>, args: Args) -> impl Iterator<Item = Expr> {
+    args.of_call(site.count()).map(Expr::Param)
+}
+
+fn store(to: Expr, value: Expr) -> Store {
+    Store { to, value, may: false }
+}
+
+fn load(site: &Site<'_>, address: Expr) -> Expr {
+    Expr::Load { address: Box::new(address), width: site.pointer_bits, pointer: true }
+}
+
+fn make(site: &Site<'_>, to: Target, mut made: Fresh, case: &mut Case) {
+    let number = u32::try_from(case.makes.len()).unwrap_or(u32::MAX);
+    let fresh = Expr::Fresh(number);
+    let is_number = made.resource.name() == "descriptor" || made.resource.name() == "socket";
+    if is_number {
+        made.width = 32;
+    }
+    match to {
+        Target::Result => {
+            made.width = site.result_width();
+            case.result = site.result.map(|_| fresh);
+            if site.result.is_none() {
+                return;
+            }
+        }
+        Target::Pointee(arg) => case.stores.push(store(Expr::Param(arg), fresh)),
+        Target::Element { arg, index } => {
+            let offset = i64::from(index) * i64::from(made.width / 8);
+            case.stores.push(store(Expr::Param(arg).add(offset, site.pointer_bits), fresh));
+        }
+        Target::Inside(arg) => {
+            case.stores.push(store(Expr::Param(arg).add(GHOST, site.pointer_bits), fresh));
+        }
+        Target::Elements(_) => return,
+    }
+    case.makes.push(made);
+}
+
+/// The scalar that a signature returns.
+pub fn result_scalar(module: &Module, signature: &Signature) -> Option<Scalar> {
+    if module.types.is_aggregate(signature.result) {
+        return None;
+    }
+    module.types.passed_as(signature.result)
+}

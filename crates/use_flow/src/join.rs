@@ -1,0 +1,172 @@
+//! Two states of one block become one that stands for the paths of both.
+//!
+//! Only states that agree on what became of the object are joined (property simulation: that is
+//! what keeps correlated branches apart at polynomial cost). What the two know differently is
+//! replaced by a symbol of the block. A join loses no object: one that was held in both and is not
+//! held by what is left of them counts as kept, so that a coarse join is never a leak.
+
+use caulk_guard::bits::TermId;
+use caulk_ir::{BlockId, InstId, ValueId};
+
+use crate::map::Map;
+use crate::space::{Epoch, Home, JoinKey, Origin, Space};
+use crate::state::{Cell, Mark, Phase, State};
+
+pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> State {
+    let mut joined = State {
+        values: Map::new(),
+        memory: Map::new(),
+        zeroed: both(&old.zeroed, &new.zeroed),
+        marks: marks(&old.marks, &new.marks),
+        facts: own_free(space, block, old).join(&own_free(space, block, new)),
+        epoch: if old.epoch == new.epoch { old.epoch } else { Epoch::Join(block) },
+        focus: old.focus.or(new.focus),
+        failed: old.failed.and(new.failed),
+        loss: old.loss.filter(|loss| new.loss == Some(*loss)),
+        doubt: old.doubt || new.doubt,
+    };
+    joined.values = values(space, block, old, new, &mut joined);
+    joined.memory = memory(space, block, old, new, &mut joined);
+    keep_the_unseen(space, old, new, &mut joined);
+    joined
+}
+
+/// The facts without those on the block's own symbols: they speak of an earlier turn of the loop.
+fn own_free(space: &Space, block: BlockId, state: &State) -> caulk_guard::bits::Facts {
+    let mut facts = state.facts.clone();
+    facts.forget(&|term| !mentions(space, block, term));
+    facts
+}
+
+/// Whether a term names a value that the block's joins define anew.
+fn belongs(space: &Space, block: BlockId, term: TermId) -> bool {
+    match space.origin(term) {
+        Some(Origin::Join(other, _)) => other == block,
+        Some(Origin::Initial { epoch: Epoch::Join(other), .. }) => other == block,
+        _ => false,
+    }
+}
+
+fn both(old: &Map<TermId, ()>, new: &Map<TermId, ()>) -> Map<TermId, ()> {
+    let rows = old.keys().filter(|&key| new.contains(key)).map(|key| (key, ())).collect();
+    Map::from_sorted(rows)
+}
+
+fn values(
+    space: &mut Space,
+    block: BlockId,
+    old: &State,
+    new: &State,
+    joined: &mut State,
+) -> Map<ValueId, TermId> {
+    let mut rows = Vec::with_capacity(old.values.len());
+    for (&id, &left) in old.values.iter() {
+        if let Some(&right) = new.values.get(id) {
+            rows.push((id, meet(space, block, JoinKey::Value(id), (left, old), (right, new), joined)));
+        }
+    }
+    Map::from_sorted(rows)
+}
+
+fn memory(
+    space: &mut Space,
+    block: BlockId,
+    old: &State,
+    new: &State,
+    joined: &mut State,
+) -> Map<TermId, Cell> {
+    let mut rows = Vec::with_capacity(old.memory.len());
+    for (&address, &left) in old.memory.iter() {
+        let Some(&right) = new.memory.get(address) else { continue };
+        if left.bytes != right.bytes || space.terms.width(left.value) != space.terms.width(right.value) {
+            continue;
+        }
+        let key = JoinKey::Cell(address);
+        let value = meet(space, block, key, (left.value, old), (right.value, new), joined);
+        rows.push((address, Cell { value, ..left }));
+    }
+    Map::from_sorted(rows)
+}
+
+fn meet(
+    space: &mut Space,
+    block: BlockId,
+    key: JoinKey,
+    (left, old): (TermId, &State),
+    (right, new): (TermId, &State),
+    joined: &mut State,
+) -> TermId {
+    if left == right && !mentions(space, block, left) {
+        return left;
+    }
+    let width = space.terms.width(left);
+    let pointer = width == space.pointer_bits;
+    let symbol = space.symbol(Origin::Join(block, key), width, pointer);
+    if pointer {
+        space.may_be(symbol, left);
+        space.may_be(symbol, right);
+    }
+    let zero = space.terms.constant(0, width);
+    let mut is_zero = |term| space.terms.compare(caulk_guard::bits::Compare::Eq, term, zero);
+    let (of_left, of_right, of_symbol) = (is_zero(left), is_zero(right), is_zero(symbol));
+    let known = |state: &State, term| state.facts.decide(&space.terms, term);
+    let agreed = known(old, of_left).filter(|&it| known(new, of_right) == Some(it));
+    if let Some(agreed) = agreed {
+        let condition = if agreed { of_symbol } else { space.terms.not(of_symbol) };
+        let _ = joined.facts.assume(&mut space.terms, condition);
+    }
+    symbol
+}
+
+/// Whether a term is made of the block's own symbols, which stand for other values from here on.
+fn mentions(space: &Space, block: BlockId, term: TermId) -> bool {
+    space.symbols_of(term).iter().any(|&symbol| belongs(space, block, symbol))
+}
+
+fn marks(old: &Map<TermId, Mark>, new: &Map<TermId, Mark>) -> Map<TermId, Mark> {
+    let mut joined = old.clone();
+    for (&object, &mark) in new.iter() {
+        joined.insert(object, old.get(object).map_or(perhaps(mark), |&other| mix(other, mark)));
+    }
+    for (&object, &mark) in old.iter() {
+        if !new.contains(object) {
+            joined.insert(object, perhaps(mark));
+        }
+    }
+    joined
+}
+
+/// May-free counts as a free for leaks; `may` keeps it out of double frees.
+fn perhaps(mark: Mark) -> Mark {
+    Mark { may: true, ..mark }
+}
+
+fn mix(left: Mark, right: Mark) -> Mark {
+    if left.phase == right.phase {
+        return Mark { may: left.may || right.may, ..left };
+    }
+    let stronger = if left.phase > right.phase { left } else { right };
+    perhaps(stronger)
+}
+
+fn keep_the_unseen(space: &Space, old: &State, new: &State, joined: &mut State) {
+    let made = |state: &State| -> Vec<TermId> {
+        let values = state.values.iter().map(|(_, &value)| value);
+        let cells = state.memory.iter().map(|(_, cell)| cell.value);
+        let bases = values.chain(cells).filter_map(|value| space.address(value));
+        bases.map(|place| place.base).filter(|&base| space.home(base) == Home::Made).collect()
+    };
+    let mut objects = made(old);
+    objects.extend(made(new));
+    objects.extend(joined.focus);
+    objects.sort_unstable();
+    objects.dedup();
+    for object in objects {
+        let live = joined.phase(object) == Phase::Live;
+        let was = |state: &State| state.is_held(space, object);
+        if live && (was(old) || was(new)) && !joined.is_held(space, object) {
+            let mark = Mark { phase: Phase::Kept, may: true, at: InstId(u32::MAX) };
+            joined.marks.insert(object, mark);
+        }
+    }
+}

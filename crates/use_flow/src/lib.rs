@@ -1,0 +1,32 @@
+//! The use-flow engine: SMOKE's staged search (K1–K10), over SSA values and a local symbolic memory.
+//!
+//! 1. Functions are summarised bottom up (`summaries`, `export`): a summary has one case per kind of
+//!    exit, with the conditions, releases, stores and results that belong together (K3, K4).
+//! 2. For each call that makes an object, the object is followed through its function by a search
+//!    that joins states of equal fate (`explore`): what ends in an error state is a candidate.
+//! 3. Candidates are decided on single paths (`paths`): the linear filter while a path grows (K6),
+//!    bit-vectors at its end (K7).
+//! 4. What is left is told with its way (`witness`).
+//!
+//! `step`, `calls` and `effects` are the meaning of the representation; both searches share it.
+//! What is deliberately absent: whole-program points-to. Memory that a function did not make is
+//! named by the path it was reached on, and two such names are two objects (P3, K8).
+
+mod calls;
+mod constants;
+mod effects;
+mod explore;
+mod export;
+mod external;
+mod join;
+mod map;
+mod paths;
+mod search;
+mod space;
+mod state;
+mod step;
+mod summaries;
+mod summary;
+mod witness;
+
+pub use search::{Input, Options, check};

@@ -1,0 +1,59 @@
+//! A small map kept in order, cheap to clone: states hold a few dozen rows.
+
+use std::rc::Rc;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map<K, V> {
+    rows: Rc<Vec<(K, V)>>,
+}
+
+impl<K: Ord + Copy, V: Clone> Map<K, V> {
+    pub fn new() -> Self {
+        Self { rows: Rc::new(Vec::new()) }
+    }
+
+    pub fn get(&self, key: K) -> Option<&V> {
+        let at = self.rows.binary_search_by(|row| row.0.cmp(&key)).ok()?;
+        Some(&self.rows[at].1)
+    }
+
+    pub fn contains(&self, key: K) -> bool {
+        self.get(key).is_some()
+    }
+
+    pub fn insert(&mut self, key: K, value: V) {
+        let rows = Rc::make_mut(&mut self.rows);
+        match rows.binary_search_by(|row| row.0.cmp(&key)) {
+            Ok(at) => rows[at].1 = value,
+            Err(at) => rows.insert(at, (key, value)),
+        }
+    }
+
+    pub fn remove(&mut self, key: K) {
+        if let Ok(at) = self.rows.binary_search_by(|row| row.0.cmp(&key)) {
+            Rc::make_mut(&mut self.rows).remove(at);
+        }
+    }
+
+    pub fn retain(&mut self, mut keep: impl FnMut(&K, &V) -> bool) {
+        if self.rows.iter().any(|(key, value)| !keep(key, value)) {
+            Rc::make_mut(&mut self.rows).retain(|(key, value)| keep(key, value));
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.rows.iter().map(|(key, value)| (key, value))
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = K> + '_ {
+        self.rows.iter().map(|row| row.0)
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn from_sorted(rows: Vec<(K, V)>) -> Self {
+        Self { rows: Rc::new(rows) }
+    }
+}

@@ -1,0 +1,245 @@
+//! The stages in order, over all functions of a program.
+
+use std::sync::Arc;
+
+use caulk_base::FxHashMap;
+use caulk_finding::{Finding, Section, Site, Verdicts};
+use caulk_ir::{Inst, InstId};
+use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
+use caulk_ssa::FunctionFacts;
+use rayon::prelude::*;
+
+use crate::constants::Constants;
+use crate::explore::{Budget, End, explore};
+use crate::export::export;
+use crate::paths::{Counts, Outcome, search};
+use crate::step::{Context, Exec, Focus, Trouble};
+use crate::summaries::Summaries;
+use crate::summary::Summary;
+use crate::witness;
+
+/// What the engine asks of a program.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    pub program: &'a Program,
+    pub externals: &'a ExternalModels,
+    pub calls: &'a DirectCalls,
+    pub entries: &'a Entries,
+    pub indirect: &'a IndirectTargets,
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Resources other than memory are looked at too.
+    pub resources: bool,
+    /// Blocks that the summary of one function may execute.
+    pub summary_blocks: usize,
+    /// Blocks that the search for candidates of one object may execute.
+    pub object_blocks: usize,
+    /// Blocks that all paths of one candidate may execute.
+    pub path_blocks: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { resources: true, summary_blocks: 4_000, object_blocks: 3_000, path_blocks: 1_500 }
+    }
+}
+
+/// A recursion is looked at this often; what it still learns then is lost.
+const ROUNDS: usize = 3;
+
+pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
+    let summaries = Summaries::new(input.program, input.calls, input.indirect);
+    let constants = Constants::new(input.program);
+    let context = Context {
+        program: input.program,
+        externals: input.externals,
+        indirect: input.indirect,
+        summaries: &summaries,
+        constants: &constants,
+        finished: false,
+    };
+    let mut given_up = 0;
+    for wave in summaries.waves() {
+        let one = |&scc: &caulk_ssa::SccId| summarise(context, &summaries, scc, options);
+        given_up += wave.par_iter().map(one).sum::<usize>();
+    }
+    let context = Context { finished: true, ..context };
+    let procs: Vec<ProcId> = input.program.procs.ids().collect();
+    let rows: Vec<Report> =
+        procs.par_iter().map(|&proc| function(context, input, proc, options)).collect();
+    verdicts(rows, given_up)
+}
+
+fn summarise(context: Context<'_>, summaries: &Summaries, scc: caulk_ssa::SccId, options: &Options) -> usize {
+    let rounds = if summaries.is_cyclic(scc) { ROUNDS } else { 1 };
+    let mut given_up = 0;
+    for round in 0..rounds {
+        for &proc in summaries.members(scc) {
+            let (summary, gave_up) = summary_of(context, proc, options);
+            given_up += usize::from(gave_up && round + 1 == rounds);
+            summaries.set(proc, Arc::new(summary));
+        }
+    }
+    given_up
+}
+
+fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary, bool) {
+    let facts = FunctionFacts::new(context.program.body(proc));
+    let mut exec = Exec::new(context, proc, &facts);
+    let start = exec.start();
+    let budget = Budget { blocks: options.summary_blocks, states: 8, visits: 4 };
+    let explored = explore(&mut exec, vec![(caulk_ir::BlockId::ENTRY, start)], &budget);
+    let gave_up = explored.gave_up;
+    (export(&mut exec, explored), gave_up)
+}
+
+/// What one function adds to the verdicts.
+#[derive(Default)]
+struct Report {
+    findings: Vec<Finding>,
+    sites: Vec<Site>,
+    unknown: Vec<String>,
+    counts: Counts,
+    candidates: usize,
+    refuted: usize,
+    out_of_budget: usize,
+    given_up: usize,
+}
+
+fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Options) -> Report {
+    let mut report = Report::default();
+    let function = context.program.function(proc);
+    if function.system {
+        return report;
+    }
+    let facts = FunctionFacts::new(context.program.body(proc));
+    for focus in sites(context, proc, &facts) {
+        object(context, input, proc, &facts, focus, options, &mut report);
+    }
+    report
+}
+
+/// The calls that make something.
+fn sites(context: Context<'_>, proc: ProcId, facts: &FunctionFacts<'_>) -> Vec<Focus> {
+    let body = facts.body();
+    let mut exec = Exec::new(context, proc, facts);
+    let mut found = Vec::new();
+    for (call, inst) in body.insts.iter() {
+        let Inst::Call(id) = *inst else { continue };
+        if !facts.cfg().is_reachable(facts.block_of(call)) {
+            continue;
+        }
+        let most = exec.most_made(id);
+        found.extend((0..most).map(|index| Focus { call, index }));
+    }
+    found
+}
+
+fn object(
+    context: Context<'_>,
+    input: Input<'_>,
+    proc: ProcId,
+    facts: &FunctionFacts<'_>,
+    focus: Focus,
+    options: &Options,
+    report: &mut Report,
+) {
+    let mut exec = Exec::new(context, proc, facts);
+    exec.focus = Some(focus);
+    let start = exec.start();
+    let budget = Budget { blocks: options.object_blocks, states: 10, visits: 4 };
+    let explored = explore(&mut exec, vec![(caulk_ir::BlockId::ENTRY, start)], &budget);
+    report.unknown.append(&mut exec.unknown);
+    report.given_up += usize::from(explored.gave_up);
+    let (leaks, troubles): (Vec<End>, Vec<End>) =
+        explored.ends.iter().cloned().partition(|end| !matches!(end, End::Trouble { .. }));
+    let mut class = if explored.ends.is_empty() { "safe" } else { "refuted" };
+    let mut groups: Vec<Vec<End>> = vec![leaks];
+    groups.extend(one_per_kind(troubles));
+    for ends in groups.into_iter().filter(|ends| !ends.is_empty()) {
+        report.candidates += 1;
+        let mut exec = Exec::new(context, proc, facts);
+        exec.focus = Some(focus);
+        match search(&mut exec, &ends, options.path_blocks, &mut report.counts) {
+            Outcome::Found(found) => {
+                let finding = witness::finding(&mut exec, input, focus, &found, &explored);
+                if finding.as_ref().is_some_and(|it| options.resources || it.resource == "memory") {
+                    class = "reported";
+                    report.findings.extend(finding);
+                }
+            }
+            Outcome::Refuted => report.refuted += 1,
+            Outcome::OutOfBudget => {
+                report.out_of_budget += 1;
+                class = "out of budget";
+            }
+        }
+    }
+    report.sites.extend(witness::site(&exec, focus, class));
+}
+
+fn one_per_kind(troubles: Vec<End>) -> Vec<Vec<End>> {
+    let mut kinds: FxHashMap<u8, Vec<End>> = FxHashMap::default();
+    for end in troubles {
+        let End::Trouble { trouble, .. } = &end else { continue };
+        let kind = match trouble {
+            Trouble::ReleasedAgain { .. } => 0,
+            Trouble::WrongRelease { .. } => 1,
+            Trouble::UsedAfterRelease { .. } => 2,
+        };
+        kinds.entry(kind).or_default().push(end);
+    }
+    let mut rows: Vec<(u8, Vec<End>)> = kinds.into_iter().collect();
+    rows.sort_by_key(|row| row.0);
+    rows.into_iter().map(|row| row.1).collect()
+}
+
+fn verdicts(rows: Vec<Report>, summaries_given_up: usize) -> Verdicts {
+    let mut verdicts = Verdicts::default();
+    let mut unknown: FxHashMap<String, u64> = FxHashMap::default();
+    let mut total = Report::default();
+    for row in rows {
+        total.candidates += row.candidates;
+        total.refuted += row.refuted;
+        total.out_of_budget += row.out_of_budget;
+        total.given_up += row.given_up;
+        total.counts.solved += row.counts.solved;
+        total.counts.blocks += row.counts.blocks;
+        total.counts.refuted_by_solver += row.counts.refuted_by_solver;
+        total.counts.undecided += row.counts.undecided;
+        verdicts.findings.extend(row.findings);
+        verdicts.sites.extend(row.sites);
+        for name in row.unknown {
+            *unknown.entry(name).or_default() += 1;
+        }
+    }
+    verdicts.unknown = unknown.into_iter().collect();
+    verdicts.unknown.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let rows = vec![
+        ("objects followed", verdicts.sites.len() as u64),
+        ("candidates", total.candidates as u64),
+        ("refuted by the linear filter", (total.refuted) as u64),
+        ("path conditions given to the solver", total.counts.solved as u64),
+        ("refuted by the solver", total.counts.refuted_by_solver as u64),
+        ("undecided by the solver", total.counts.undecided as u64),
+        ("candidates out of budget", total.out_of_budget as u64),
+        ("objects given up", total.given_up as u64),
+        ("summaries given up", summaries_given_up as u64),
+        ("blocks executed on single paths", total.counts.blocks as u64),
+        ("findings", verdicts.findings.len() as u64),
+    ];
+    verdicts.statistics.push(Section { title: "Use-flow typestate (K10)", rows });
+    verdicts
+}
+
+/// An instruction's call site in the source.
+pub fn is_call(inst: &Inst) -> bool {
+    matches!(inst, Inst::Call(_))
+}
+
+/// The block entry of a path is where its first block starts.
+pub fn first_inst(body: &caulk_ir::Body, block: caulk_ir::BlockId) -> InstId {
+    body.blocks[block].first
+}

@@ -1,0 +1,303 @@
+//! The terms of one function under analysis, and what their symbols stand for.
+//!
+//! A pointer is a term like any other number: a symbol for its object plus an offset. Memory that
+//! the function finds when it starts is named by the address it was read from (SMOKE's auxiliary
+//! parameters, K4; SPARROW's explore-addresses, P3), so each call of the function can put its own
+//! objects there.
+
+use caulk_base::FxHashMap;
+use caulk_guard::bits::{Binary, Term, TermId, Terms};
+use caulk_ir::{BlockId, FunctionId, InstId, Scalar, SlotId, ValueId};
+use caulk_program::StaticId;
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// The hidden pointer to an aggregate result is `u32::MAX`.
+    Param(u32),
+    Slot(SlotId),
+    /// Memory of `alloca`, by the execution that made it.
+    Alloca(u32),
+    Static(StaticId),
+    Function(FunctionId),
+    /// What memory held at an address, before anything here wrote to it.
+    Initial { address: TermId, epoch: Epoch, bits: u8 },
+    /// An object that the call made; `index` tells several of one call apart.
+    Made { serial: u32, call: InstId, index: u16 },
+    /// Different values met at the start of a block.
+    Join(BlockId, JoinKey),
+    /// One of several known values: see [`Space::candidates`].
+    OneOf(u32),
+    Unknown(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JoinKey {
+    Value(ValueId),
+    Cell(TermId),
+}
+
+/// Memory between two events that may change all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Epoch {
+    Start,
+    After(u32),
+    Join(BlockId),
+}
+
+/// Who can reach an object whose address is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// This activation alone.
+    Local,
+    Static,
+    /// The caller: a parameter, or what memory held at the start.
+    Caller,
+    /// Made here.
+    Made,
+    Unknown,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Symbol {
+    origin: Origin,
+    /// Known to be an address.
+    pointer: bool,
+}
+
+pub struct Space {
+    pub terms: Terms,
+    pub pointer_bits: u8,
+    symbols: Vec<Symbol>,
+    ids: FxHashMap<(Origin, u8), TermId>,
+    candidates: FxHashMap<TermId, Vec<TermId>>,
+    serial: u32,
+}
+
+/// An address, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// A symbol.
+    pub base: TermId,
+    /// None when it depends on symbols.
+    pub offset: Option<i64>,
+}
+
+/// Where the ghost of an object that is owned by its holder's address is kept: far behind any
+/// real member.
+pub const GHOST: i64 = 1 << 40;
+const BITS: i64 = 1 << 41;
+
+impl Space {
+    pub fn new(pointer_bytes: u32) -> Self {
+        let pointer_bits = u8::try_from(pointer_bytes * 8).unwrap_or(64).clamp(16, 64);
+        Self {
+            terms: Terms::new(),
+            pointer_bits,
+            symbols: Vec::new(),
+            ids: FxHashMap::default(),
+            candidates: FxHashMap::default(),
+            serial: 0,
+        }
+    }
+
+    /// The width of a scalar's term. What is wider than 64 bits or a float is a symbol of its own,
+    /// of which only equality matters.
+    pub fn width(&self, scalar: Scalar) -> u8 {
+        match scalar {
+            Scalar::Ptr => self.pointer_bits,
+            _ => scalar.int_bits().map_or(64, |bits| bits.min(64) as u8),
+        }
+    }
+
+    pub fn next_serial(&mut self) -> u32 {
+        self.serial += 1;
+        self.serial
+    }
+
+    pub fn symbol(&mut self, origin: Origin, bits: u8, pointer: bool) -> TermId {
+        if let Some(&id) = self.ids.get(&(origin, bits)) {
+            return id;
+        }
+        let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
+        self.symbols.push(Symbol { origin, pointer });
+        let id = self.terms.symbol(number, bits);
+        self.ids.insert((origin, bits), id);
+        id
+    }
+
+    pub fn unknown(&mut self, scalar: Scalar) -> TermId {
+        let serial = self.next_serial();
+        self.symbol(Origin::Unknown(serial), self.width(scalar), scalar == Scalar::Ptr)
+    }
+
+    /// A pointer that is one of these.
+    pub fn one_of(&mut self, terms: Vec<TermId>, bits: u8) -> TermId {
+        let serial = self.next_serial();
+        let id = self.symbol(Origin::OneOf(serial), bits, true);
+        self.candidates.insert(id, terms);
+        id
+    }
+
+    /// Adds to what a joined symbol may be.
+    pub fn may_be(&mut self, joined: TermId, term: TermId) {
+        const MOST: usize = 6;
+        let list = self.candidates.entry(joined).or_default();
+        if term != joined && !list.contains(&term) && list.len() < MOST {
+            list.push(term);
+        }
+    }
+
+    pub fn candidates(&self, symbol: TermId) -> &[TermId] {
+        self.candidates.get(&symbol).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn origin(&self, term: TermId) -> Option<Origin> {
+        match *self.terms.get(term) {
+            Term::Symbol { number, .. } => Some(self.symbols[number as usize].origin),
+            _ => None,
+        }
+    }
+
+    fn is_pointer(&self, term: TermId) -> bool {
+        match *self.terms.get(term) {
+            Term::Symbol { number, .. } => self.symbols[number as usize].pointer,
+            _ => false,
+        }
+    }
+
+    pub fn is_pointer_wide(&self, term: TermId) -> bool {
+        self.terms.width(term) == self.pointer_bits
+    }
+
+    pub fn offset(&mut self, base: TermId, offset: i64) -> TermId {
+        let width = self.terms.width(base);
+        let offset = self.terms.constant(offset as u64, width);
+        self.terms.binary(Binary::Add, base, offset)
+    }
+
+    /// Where a bit-field is kept: beside the bytes, so that it is read as it was written.
+    pub fn bit_address(&mut self, address: TermId, first: u8) -> TermId {
+        self.offset(address, BITS + (i64::from(first) << 32))
+    }
+
+    /// The symbol that an address leads from. A sum has one pointer in it at most.
+    pub fn address(&self, term: TermId) -> Option<Address> {
+        match *self.terms.get(term) {
+            Term::Symbol { .. } => Some(Address { base: term, offset: Some(0) }),
+            Term::Binary(Binary::Add, left, right) => {
+                if let Some(value) = self.constant(right) {
+                    let inner = self.address(left)?;
+                    return Some(Address { offset: inner.offset.map(|it| it.wrapping_add(value)), ..inner });
+                }
+                if let Some(value) = self.constant(left) {
+                    let inner = self.address(right)?;
+                    return Some(Address { offset: inner.offset.map(|it| it.wrapping_add(value)), ..inner });
+                }
+                let sides = [self.address(left), self.address(right)];
+                let known = |side: &&Option<Address>| side.is_some_and(|it| self.is_pointer(it.base));
+                let base = sides.iter().find(known).copied().flatten()?;
+                Some(Address { offset: None, ..base })
+            }
+            Term::Binary(Binary::And | Binary::Or, left, right) => {
+                let side = if self.constant(left).is_some() { right } else { left };
+                self.address(side).map(|it| Address { offset: None, ..it })
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a constant, sign-extended.
+    pub fn constant(&self, term: TermId) -> Option<i64> {
+        let value = self.terms.as_constant(term)?;
+        let unused = 64 - u32::from(self.terms.width(term));
+        Some(((value << unused) as i64) >> unused)
+    }
+
+    pub fn is_zero(&self, term: TermId) -> bool {
+        self.terms.as_constant(term) == Some(0)
+    }
+
+    pub fn home(&self, base: TermId) -> Home {
+        match self.origin(base) {
+            Some(Origin::Slot(_) | Origin::Alloca(_)) => Home::Local,
+            Some(Origin::Static(_)) => Home::Static,
+            Some(Origin::Param(_) | Origin::Initial { .. }) => Home::Caller,
+            Some(Origin::Made { .. }) => Home::Made,
+            _ => Home::Unknown,
+        }
+    }
+
+    /// Whether a value lets one get at the object: the address itself, or what is computed from it
+    /// by arithmetic. A comparison does not.
+    pub fn carries(&self, term: TermId, object: TermId) -> bool {
+        self.carries_within(term, object, 6)
+    }
+
+    /// `depth` bounds the steps through joined symbols, which may go in circles.
+    fn carries_within(&self, term: TermId, object: TermId, depth: u8) -> bool {
+        let inner = |term| self.carries_within(term, object, depth);
+        match *self.terms.get(term) {
+            _ if term == object => true,
+            Term::Binary(_, left, right) => inner(left) || inner(right),
+            Term::Unary(_, of)
+            | Term::ExtendU { of, .. }
+            | Term::ExtendS { of, .. }
+            | Term::Truncate { of, .. } => inner(of),
+            Term::Select { yes, no, .. } => inner(yes) || inner(no),
+            Term::Symbol { .. } if depth > 0 => {
+                let one = |&it: &TermId| self.carries_within(it, object, depth - 1);
+                self.candidates(term).iter().any(one)
+            }
+            Term::Symbol { .. } | Term::Constant { .. } | Term::Compare(..) | Term::Apply { .. } => {
+                false
+            }
+        }
+    }
+}
+
+/// What one function's analysis looks up again and again.
+pub struct Slots {
+    /// The slots that a scope ends.
+    pub of_scope: FxHashMap<caulk_ir::ScopeId, Vec<SlotId>>,
+}
+
+impl Slots {
+    pub fn new(body: &caulk_ir::Body) -> Self {
+        let mut of_scope: FxHashMap<caulk_ir::ScopeId, Vec<SlotId>> = FxHashMap::default();
+        for (id, slot) in body.slots.iter() {
+            if let Some(scope) = slot.scope {
+                of_scope.entry(scope).or_default().push(id);
+            }
+        }
+        Self { of_scope }
+    }
+}
+
+impl Space {
+    /// The symbols that a term is made of.
+    pub fn symbols_of(&self, term: TermId) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let mut pending = vec![term];
+        while let Some(term) = pending.pop() {
+            match self.terms.get(term) {
+                Term::Symbol { .. } => {
+                    if !found.contains(&term) {
+                        found.push(term);
+                    }
+                }
+                Term::Constant { .. } => {}
+                Term::Unary(_, of)
+                | Term::ExtendU { of, .. }
+                | Term::ExtendS { of, .. }
+                | Term::Truncate { of, .. } => pending.push(*of),
+                Term::Binary(_, left, right) | Term::Compare(_, left, right) => {
+                    pending.extend([*left, *right]);
+                }
+                Term::Select { condition, yes, no } => pending.extend([*condition, *yes, *no]),
+                Term::Apply { arguments, .. } => pending.extend(arguments.iter().copied()),
+            }
+        }
+        found
+    }
+}

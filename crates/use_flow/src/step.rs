@@ -1,0 +1,545 @@
+//! One block, executed on a state: the meaning of each instruction.
+//!
+//! The same meaning serves both searches: the one that joins states and finds candidates, and the
+//! one that follows single paths and decides them.
+
+use caulk_guard::bits::{Binary, Compare, TermId, Unary};
+use caulk_ir::{
+    BinaryOp, BlockId, Body, CompareOp, Constant, ConvertOp, Edge, Inst, InstId, Module, Scalar,
+    SwitchCase, Terminator, UnaryOp, ValueId, ValueKind,
+};
+use caulk_program::{ExternalModels, IndirectTargets, ProcId, Program};
+use caulk_ssa::FunctionFacts;
+
+use crate::map::Map;
+use crate::space::{Address, Origin, Slots, Space};
+use crate::state::{Cell, State};
+use crate::summaries::Summaries;
+
+/// What all functions share.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub program: &'a Program,
+    pub externals: &'a ExternalModels,
+    pub indirect: &'a IndirectTargets,
+    pub summaries: &'a Summaries,
+    pub constants: &'a crate::constants::Constants,
+    /// All summaries are there.
+    pub finished: bool,
+}
+
+/// The object that a search follows: made by this call, as this one of what it makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Focus {
+    pub call: InstId,
+    pub index: u16,
+}
+
+/// What went wrong with the object on the way, besides being lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    ReleasedAgain { first: InstId, again: InstId },
+    WrongRelease { at: InstId },
+    UsedAfterRelease { released: InstId, at: InstId },
+}
+
+/// How a block is left.
+pub enum Way {
+    Edge { slot: usize, to: BlockId, state: State },
+    Return { state: State, value: Option<TermId> },
+    Trouble { trouble: Trouble, state: State },
+}
+
+pub struct Exec<'a> {
+    pub context: Context<'a>,
+    pub proc: ProcId,
+    pub module: &'a Module,
+    pub body: &'a Body,
+    pub facts: &'a FunctionFacts<'a>,
+    pub slots: Slots,
+    pub space: Space,
+    pub focus: Option<Focus>,
+    /// Resources by object.
+    pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
+    /// Calls whose unknown callee took an object, by name.
+    pub unknown: Vec<String>,
+    pub written: crate::summary::Written,
+    pub unknown_effects: bool,
+}
+
+impl<'a> Exec<'a> {
+    pub fn new(context: Context<'a>, proc: ProcId, facts: &'a FunctionFacts<'a>) -> Self {
+        let module = context.program.module_of(proc);
+        let body = facts.body();
+        Self {
+            context,
+            proc,
+            module,
+            body,
+            facts,
+            slots: Slots::new(body),
+            space: Space::new(module.target.pointer_bytes),
+            focus: None,
+            made: caulk_base::FxHashMap::default(),
+            unknown: Vec::new(),
+            written: crate::summary::Written::default(),
+            unknown_effects: false,
+        }
+    }
+
+    /// The state in which the function starts.
+    pub fn start(&mut self) -> State {
+        let mut state = State::new();
+        for (number, &param) in (0..).zip(&self.body.params) {
+            let scalar = self.body.values[param].scalar;
+            let bits = self.space.width(scalar);
+            let term = self.space.symbol(Origin::Param(number), bits, scalar == Scalar::Ptr);
+            state.values.insert(param, term);
+        }
+        if let Some(into) = self.body.result_into {
+            let bits = self.space.pointer_bits;
+            let term = self.space.symbol(Origin::Param(u32::MAX), bits, true);
+            state.values.insert(into, term);
+        }
+        state
+    }
+
+    pub fn run_block(&mut self, block: BlockId, state: State) -> Vec<Way> {
+        let row = &self.body.blocks[block];
+        let mut ways = Vec::new();
+        let mut pending = vec![(row.first, state)];
+        while let Some((at, mut state)) = pending.pop() {
+            let mut inst = at;
+            let mut alive = true;
+            while inst < row.end {
+                let next = InstId(inst.0 + 1);
+                if let Inst::Call(call) = self.body.insts[inst] {
+                    let mut after = self.call(inst, call, state, &mut ways);
+                    // The last is taken at once, the others later: in order.
+                    after.reverse();
+                    let Some(first) = after.pop() else {
+                        alive = false;
+                        state = State::new();
+                        break;
+                    };
+                    pending.extend(after.into_iter().map(|state| (next, state)));
+                    state = first;
+                } else {
+                    self.inst(inst, &mut state, &mut ways);
+                }
+                inst = next;
+            }
+            if alive {
+                self.leave(&row.terminator, state, &mut ways);
+            }
+        }
+        ways
+    }
+
+    pub fn value(&mut self, state: &State, id: ValueId) -> TermId {
+        let row = self.body.values[id];
+        match row.kind {
+            ValueKind::Const(constant) => self.constant(constant, row.scalar),
+            _ => state.values.get(id).copied().unwrap_or_else(|| self.space.unknown(row.scalar)),
+        }
+    }
+
+    fn constant(&mut self, constant: Constant, scalar: Scalar) -> TermId {
+        let bits = self.space.width(scalar);
+        match constant {
+            Constant::Int(value) => self.space.terms.constant(value as u64, bits),
+            Constant::Float(value) => self.space.terms.constant(value, bits),
+            Constant::Slot(slot) => self.space.symbol(Origin::Slot(slot), bits, true),
+            Constant::Object(object) => {
+                let module = self.context.program.procs[self.proc].module;
+                let id = self.context.program.static_of(module, object);
+                self.space.symbol(Origin::Static(id), bits, true)
+            }
+            Constant::Function(function) => self.space.symbol(Origin::Function(function), bits, true),
+            Constant::Wide(_) | Constant::Label(_) | Constant::Undef => self.space.unknown(scalar),
+        }
+    }
+
+    fn define(&mut self, inst: InstId, state: &mut State, term: TermId) {
+        if let Some(result) = self.body.results[inst] {
+            state.values.insert(result, term);
+        }
+    }
+
+    fn inst(&mut self, id: InstId, state: &mut State, ways: &mut Vec<Way>) {
+        match self.body.insts[id] {
+            Inst::Load { from, scalar, .. } => {
+                let address = self.value(state, from);
+                self.check_use(id, state, address, ways);
+                let term = self.load(state, address, scalar);
+                self.define(id, state, term);
+            }
+            Inst::LoadBits { from, scalar, bits } => {
+                let address = self.value(state, from);
+                let address = self.space.bit_address(address, bits.first);
+                let term = state.load(&mut self.space, address, scalar);
+                self.define(id, state, term);
+            }
+            Inst::Store { to, value, .. } => {
+                let (to, value) = (self.value(state, to), self.value(state, value));
+                self.check_use(id, state, to, ways);
+                self.store(id, state, to, value);
+            }
+            Inst::StoreBits { to, value, bits } => {
+                let (to, value) = (self.value(state, to), self.value(state, value));
+                let to = self.space.bit_address(to, bits.first);
+                self.store(id, state, to, value);
+            }
+            Inst::Field { base, offset, .. } => {
+                let base = self.value(state, base);
+                let term = self.space.offset(base, offset);
+                self.define(id, state, term);
+            }
+            Inst::Index { base, index, stride } => {
+                let (base, index) = (self.value(state, base), self.value(state, index));
+                let term = self.index(base, index, stride);
+                self.define(id, state, term);
+            }
+            Inst::Copy { to, from, size, .. } => {
+                let (to, from) = (self.value(state, to), self.value(state, from));
+                let size = self.value(state, size);
+                let bytes = self.space.constant(size);
+                self.copy(id, state, to, from, bytes);
+            }
+            Inst::Fill { to, byte, size } => {
+                let (to, byte) = (self.value(state, to), self.value(state, byte));
+                let size = self.value(state, size);
+                self.fill(state, to, self.space.is_zero(byte), size);
+            }
+            Inst::HavocMemory { to, .. } => {
+                let to = self.value(state, to);
+                if let Some(place) = self.space.address(to) {
+                    state.forget_object(&self.space, place.base);
+                }
+            }
+            Inst::Alloca { .. } => {
+                let serial = self.space.next_serial();
+                let bits = self.space.pointer_bits;
+                let term = self.space.symbol(Origin::Alloca(serial), bits, true);
+                self.define(id, state, term);
+            }
+            Inst::VaStart { list } | Inst::VaEnd { list } | Inst::VaCopy { to: list, .. } => {
+                let list = self.value(state, list);
+                if let Some(place) = self.space.address(list) {
+                    state.forget_object(&self.space, place.base);
+                }
+            }
+            Inst::AtomicRmw { to, value, .. } => {
+                let (to, value) = (self.value(state, to), self.value(state, value));
+                self.keep(id, state, value, true);
+                let scalar = self.result_scalar(id);
+                let old = self.load(state, to, scalar);
+                let new = self.space.unknown(scalar);
+                state.store(&self.space, to, new);
+                self.define(id, state, old);
+            }
+            Inst::CompareExchange { to, desired, .. } => {
+                let (to, desired) = (self.value(state, to), self.value(state, desired));
+                self.keep(id, state, desired, true);
+                let scalar = self.result_scalar(id);
+                let old = self.load(state, to, scalar);
+                let new = self.space.unknown(scalar);
+                state.store(&self.space, to, new);
+                self.define(id, state, old);
+            }
+            Inst::Asm(asm) => self.asm(id, asm, state),
+            Inst::ScopeBegin(scope) | Inst::ScopeEnd(scope) => self.end_scope(scope, state),
+            Inst::Call(_) | Inst::Fence | Inst::Set { .. } => {}
+            _ => {
+                let term = self.compute(id, state);
+                self.define(id, state, term);
+            }
+        }
+    }
+
+    fn result_scalar(&self, id: InstId) -> Scalar {
+        self.body.results[id].map_or(Scalar::I64, |value| self.body.values[value].scalar)
+    }
+
+    fn index(&mut self, base: TermId, index: TermId, stride: i64) -> TermId {
+        let width = self.space.terms.width(base);
+        let index = match self.space.terms.width(index) {
+            narrow if narrow < width => self.space.terms.extend_s(index, width),
+            wide if wide > width => self.space.terms.truncate(index, width),
+            _ => index,
+        };
+        let stride = self.space.terms.constant(stride as u64, width);
+        let distance = self.space.terms.binary(Binary::Mul, index, stride);
+        self.space.terms.binary(Binary::Add, base, distance)
+    }
+
+    pub fn load(&mut self, state: &mut State, address: TermId, scalar: Scalar) -> TermId {
+        let place = self.space.address(address);
+        if let Some(Address { base, offset: Some(offset) }) = place
+            && let Some(Origin::Static(id)) = self.space.origin(base)
+            && let Some(value) = self.context.constants.value(id, offset, scalar)
+        {
+            let bits = self.space.width(scalar);
+            return self.space.terms.constant(value as u64, bits);
+        }
+        state.load(&mut self.space, address, scalar)
+    }
+
+    fn compute(&mut self, id: InstId, state: &mut State) -> TermId {
+        let scalar = self.result_scalar(id);
+        match self.body.insts[id] {
+            Inst::Unary { op, value } => {
+                let value = self.value(state, value);
+                match op {
+                    UnaryOp::Neg | UnaryOp::NegS => self.space.terms.unary(Unary::Neg, value),
+                    UnaryOp::Not => self.space.terms.unary(Unary::Not, value),
+                    _ => self.opaque(200 + op as u32, &[value], scalar),
+                }
+            }
+            Inst::Binary { op, lhs, rhs } => {
+                let (lhs, rhs) = (self.value(state, lhs), self.value(state, rhs));
+                self.binary(op, lhs, rhs, scalar)
+            }
+            Inst::Compare { op, lhs, rhs } => {
+                let (lhs, rhs) = (self.value(state, lhs), self.value(state, rhs));
+                self.compare(op, lhs, rhs)
+            }
+            Inst::Convert { op, value, to } => {
+                let value = self.value(state, value);
+                self.convert(op, value, to)
+            }
+            _ => self.space.unknown(scalar),
+        }
+    }
+
+    /// An operation without a meaning in terms: equal operands still give equal results.
+    fn opaque(&mut self, function: u32, operands: &[TermId], scalar: Scalar) -> TermId {
+        let width = self.space.width(scalar);
+        self.space.terms.apply(function, operands, width)
+    }
+
+    fn binary(&mut self, op: BinaryOp, lhs: TermId, rhs: TermId, scalar: Scalar) -> TermId {
+        let op = match op {
+            BinaryOp::Add | BinaryOp::AddS => Binary::Add,
+            BinaryOp::Sub | BinaryOp::SubS | BinaryOp::PtrDiff => Binary::Sub,
+            BinaryOp::Mul | BinaryOp::MulS => Binary::Mul,
+            BinaryOp::DivS => Binary::DivS,
+            BinaryOp::DivU => Binary::DivU,
+            BinaryOp::RemS => Binary::RemS,
+            BinaryOp::RemU => Binary::RemU,
+            BinaryOp::And => Binary::And,
+            BinaryOp::Or => Binary::Or,
+            BinaryOp::Xor => Binary::Xor,
+            BinaryOp::Shl | BinaryOp::ShlS => Binary::Shl,
+            BinaryOp::ShrS => Binary::ShrS,
+            BinaryOp::ShrU => Binary::ShrU,
+            _ => return self.opaque(100 + op as u32, &[lhs, rhs], scalar),
+        };
+        if self.space.terms.width(lhs) != self.space.terms.width(rhs) {
+            return self.space.unknown(scalar);
+        }
+        self.space.terms.binary(op, lhs, rhs)
+    }
+
+    fn compare(&mut self, op: CompareOp, lhs: TermId, rhs: TermId) -> TermId {
+        let (op, swap, negate) = match op {
+            CompareOp::Eq => (Compare::Eq, false, false),
+            CompareOp::Ne => (Compare::Eq, false, true),
+            CompareOp::LtS => (Compare::LtS, false, false),
+            CompareOp::LeS => (Compare::LeS, false, false),
+            CompareOp::GtS => (Compare::LtS, true, false),
+            CompareOp::GeS => (Compare::LeS, true, false),
+            CompareOp::LtU => (Compare::LtU, false, false),
+            CompareOp::LeU => (Compare::LeU, false, false),
+            CompareOp::GtU => (Compare::LtU, true, false),
+            CompareOp::GeU => (Compare::LeU, true, false),
+            _ => return self.opaque(300 + op as u32, &[lhs, rhs], Scalar::I1),
+        };
+        if self.space.terms.width(lhs) != self.space.terms.width(rhs) {
+            return self.space.unknown(Scalar::I1);
+        }
+        let (lhs, rhs) = if swap { (rhs, lhs) } else { (lhs, rhs) };
+        let term = self.space.terms.compare(op, lhs, rhs);
+        if negate { self.space.terms.not(term) } else { term }
+    }
+
+    fn convert(&mut self, op: ConvertOp, value: TermId, to: Scalar) -> TermId {
+        let (from, width) = (self.space.terms.width(value), self.space.width(to));
+        match op {
+            ConvertOp::Trunc | ConvertOp::SignExtend | ConvertOp::ZeroExtend | ConvertOp::PtrToInt | ConvertOp::IntToPtr
+                if from == width =>
+            {
+                value
+            }
+            ConvertOp::SignExtend if from < width => self.space.terms.extend_s(value, width),
+            ConvertOp::ZeroExtend | ConvertOp::PtrToInt | ConvertOp::IntToPtr if from < width => {
+                self.space.terms.extend_u(value, width)
+            }
+            ConvertOp::Trunc | ConvertOp::PtrToInt | ConvertOp::IntToPtr if from > width => {
+                self.space.terms.truncate(value, width)
+            }
+            _ => self.opaque(400 + op as u32, &[value], to),
+        }
+    }
+
+    /// Bytes with the pointers in them.
+    pub fn copy(&mut self, at: InstId, state: &mut State, to: TermId, from: TermId, bytes: Option<i64>) {
+        let (Some(target), Some(source)) = (self.space.address(to), self.space.address(from)) else {
+            if let Some(source) = self.space.address(from) {
+                self.keep_contents(at, state, source.base);
+            }
+            return;
+        };
+        let moved = self.moved_cells(state, source, bytes);
+        let zeroed = state.zeroed.contains(source.base);
+        match bytes {
+            Some(bytes) => state.clear(&self.space, target, bytes, None),
+            None => state.forget_object(&self.space, target.base),
+        }
+        if zeroed && target.offset == Some(0) {
+            state.zeroed.insert(target.base, ());
+        } else {
+            state.zeroed.remove(target.base);
+        }
+        for (offset, cell) in moved {
+            let address = self.space.offset(to, offset);
+            self.store(at, state, address, cell.value);
+        }
+    }
+
+    /// The known cells of a range, by their distance from its start.
+    fn moved_cells(&self, state: &State, source: Address, bytes: Option<i64>) -> Vec<(i64, Cell)> {
+        let Some(start) = source.offset else { return Vec::new() };
+        let cells = state.memory.iter().filter_map(|(&address, &cell)| {
+            let place = self.space.address(address)?;
+            let distance = place.offset?.checked_sub(start)?;
+            let inside = distance >= 0 && bytes.is_none_or(|bytes| distance < bytes || distance >= crate::space::GHOST);
+            (place.base == source.base && inside).then_some((distance, cell))
+        });
+        cells.collect()
+    }
+
+    fn fill(&mut self, state: &mut State, to: TermId, zero: bool, size: TermId) {
+        let Some(place) = self.space.address(to) else { return };
+        let bytes = self.space.constant(size);
+        match bytes {
+            Some(bytes) if place.offset.is_some() => state.clear(&self.space, place, bytes, None),
+            _ => state.forget_object(&self.space, place.base),
+        }
+        if zero && place.offset == Some(0) {
+            state.zeroed.insert(place.base, ());
+        } else if !zero {
+            state.zeroed.remove(place.base);
+        }
+    }
+
+    fn asm(&mut self, id: InstId, asm: caulk_ir::AsmId, state: &mut State) {
+        let row = &self.body.asms[asm];
+        for input in &row.inputs {
+            let value = self.value(state, input.value);
+            self.keep(id, state, value, true);
+        }
+        for output in &row.outputs {
+            let address = self.value(state, output.address);
+            if let Some(place) = self.space.address(address) {
+                state.forget_object(&self.space, place.base);
+            }
+        }
+    }
+
+    fn end_scope(&mut self, scope: caulk_ir::ScopeId, state: &mut State) {
+        let Some(slots) = self.slots.of_scope.get(&scope) else { return };
+        let bits = self.space.pointer_bits;
+        for &slot in slots {
+            let base = self.space.symbol(Origin::Slot(slot), bits, true);
+            state.forget_object(&self.space, base);
+        }
+    }
+
+    fn leave(&mut self, terminator: &'a Terminator, state: State, ways: &mut Vec<Way>) {
+        match terminator {
+            Terminator::Jump(edge) => self.follow(edge, 0, state, ways),
+            Terminator::Branch { cond, then, otherwise } => {
+                let condition = self.value(&state, *cond);
+                let negated = self.space.terms.not(condition);
+                let mut other = state.clone();
+                let mut state = state;
+                if state.assume(&mut self.space, condition) {
+                    self.follow(then, 0, state, ways);
+                }
+                if other.assume(&mut self.space, negated) {
+                    self.follow(otherwise, 1, other, ways);
+                }
+            }
+            Terminator::Switch { value, signed, cases, default } => {
+                self.switch(*value, *signed, cases, default, state, ways);
+            }
+            Terminator::Indirect { edges, .. } => {
+                for (slot, edge) in edges.iter().enumerate() {
+                    self.follow(edge, slot, state.clone(), ways);
+                }
+            }
+            Terminator::Return(value) => {
+                let value = value.map(|value| self.value(&state, value));
+                ways.push(Way::Return { state, value });
+            }
+            Terminator::Unreachable(_) => {}
+        }
+    }
+
+    fn switch(
+        &mut self,
+        value: ValueId,
+        signed: bool,
+        cases: &'a [SwitchCase],
+        default: &'a Edge,
+        state: State,
+        ways: &mut Vec<Way>,
+    ) {
+        let value = self.value(&state, value);
+        let mut rest = state.clone();
+        let mut left = true;
+        for (slot, case) in cases.iter().enumerate() {
+            let condition = self.in_range(value, signed, case);
+            let mut taken = state.clone();
+            if taken.assume(&mut self.space, condition) {
+                self.follow(&case.edge, slot, taken, ways);
+            }
+            let negated = self.space.terms.not(condition);
+            left = left && rest.assume(&mut self.space, negated);
+        }
+        if left {
+            self.follow(default, cases.len(), rest, ways);
+        }
+    }
+
+    fn in_range(&mut self, value: TermId, signed: bool, case: &SwitchCase) -> TermId {
+        let width = self.space.terms.width(value);
+        let low = self.space.terms.constant(case.low as u64, width);
+        if case.low == case.high {
+            return self.space.terms.compare(Compare::Eq, value, low);
+        }
+        let high = self.space.terms.constant(case.high as u64, width);
+        let op = if signed { Compare::LeS } else { Compare::LeU };
+        let above = self.space.terms.compare(op, low, value);
+        let below = self.space.terms.compare(op, value, high);
+        self.space.terms.binary(Binary::And, above, below)
+    }
+
+    /// Passes the edge's arguments, and forgets the values that nobody reads any more.
+    fn follow(&mut self, edge: &'a Edge, slot: usize, mut state: State, ways: &mut Vec<Way>) {
+        let target = &self.body.blocks[edge.to];
+        let arguments: Vec<TermId> =
+            edge.args.iter().map(|&value| self.value(&state, value)).collect();
+        let live = self.facts.liveness().at_start(edge.to);
+        let mut rows: Vec<(ValueId, TermId)> = live
+            .iter()
+            .filter_map(|&id| state.values.get(id).map(|&term| (id, term)))
+            .collect();
+        rows.extend(target.params.iter().copied().zip(arguments));
+        rows.sort_unstable_by_key(|row| row.0);
+        rows.dedup_by_key(|row| row.0);
+        state.values = Map::from_sorted(rows);
+        ways.push(Way::Edge { slot, to: edge.to, state });
+    }
+}

@@ -1,0 +1,95 @@
+//! The summaries of all functions, callees before callers.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use caulk_base::Table;
+use caulk_program::{IndirectTargets, DirectCalls, ProcId, Program};
+use caulk_ssa::{Graph, SccId, Sccs};
+
+use crate::summary::Summary;
+
+/// What is known of a callee.
+pub enum Known {
+    Summary(Arc<Summary>),
+    /// Part of the recursion that is being looked at, and not known to return yet.
+    NotYet,
+    /// Comes later in the order: only a pointer leads to it.
+    Later,
+}
+
+pub struct Summaries {
+    rows: Table<ProcId, RwLock<Option<Arc<Summary>>>>,
+    sccs: Sccs<ProcId>,
+    /// How many calls are below a component at most: those of one level do not know each other.
+    levels: Table<SccId, u32>,
+}
+
+impl Summaries {
+    pub fn new(program: &Program, calls: &DirectCalls, indirect: &IndirectTargets) -> Self {
+        let mut edges: Vec<(ProcId, ProcId)> = Vec::new();
+        for caller in program.procs.ids() {
+            edges.extend(calls.of(caller).iter().map(|&(_, callee)| (caller, callee)));
+        }
+        let pointed = indirect.procs.iter();
+        edges.extend(pointed.flat_map(|(&(caller, _), to)| to.iter().map(move |&callee| (caller, callee))));
+        edges.sort_unstable();
+        edges.dedup();
+        let sccs = Sccs::new(&Graph::new(program.procs.len(), ProcId(0), &edges));
+        let levels = levels(&sccs, &edges);
+        let rows = program.procs.ids().map(|_| RwLock::new(None)).collect();
+        Self { rows, sccs, levels }
+    }
+
+    /// The components of each level, the lowest first.
+    pub fn waves(&self) -> Vec<Vec<SccId>> {
+        let mut waves: Vec<Vec<SccId>> = Vec::new();
+        for (scc, &level) in self.levels.iter() {
+            let level = level as usize;
+            if waves.len() <= level {
+                waves.resize(level + 1, Vec::new());
+            }
+            waves[level].push(scc);
+        }
+        waves
+    }
+
+    pub fn members(&self, scc: SccId) -> &[ProcId] {
+        self.sccs.members(scc)
+    }
+
+    pub fn is_cyclic(&self, scc: SccId) -> bool {
+        self.sccs.is_cyclic(scc)
+    }
+
+    /// The answer does not depend on what other threads have finished.
+    pub fn get(&self, proc: ProcId, asker: ProcId, all: bool) -> Known {
+        let (own, other) = (self.sccs.component(asker), self.sccs.component(proc));
+        if !all && own != other && self.levels[other] >= self.levels[own] {
+            return Known::Later;
+        }
+        let row = self.rows[proc].read().unwrap_or_else(PoisonError::into_inner);
+        row.clone().map_or(Known::NotYet, Known::Summary)
+    }
+
+    pub fn of(&self, proc: ProcId) -> Option<Arc<Summary>> {
+        self.rows[proc].read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn set(&self, proc: ProcId, summary: Arc<Summary>) {
+        *self.rows[proc].write().unwrap_or_else(PoisonError::into_inner) = Some(summary);
+    }
+}
+
+/// Components are numbered bottom up, so callees are done before their callers.
+fn levels(sccs: &Sccs<ProcId>, edges: &[(ProcId, ProcId)]) -> Table<SccId, u32> {
+    let mut levels: Table<SccId, u32> = Table::filled(0, sccs.count());
+    let mut pairs: Vec<(SccId, SccId)> =
+        edges.iter().map(|&(from, to)| (sccs.component(from), sccs.component(to))).collect();
+    pairs.retain(|(from, to)| from != to);
+    pairs.sort_unstable();
+    pairs.dedup();
+    for (from, to) in pairs {
+        levels[from] = levels[from].max(levels[to] + 1);
+    }
+    levels
+}

@@ -1,0 +1,374 @@
+//! A found path, told as people read it: the allocation, the decisions after it, and the loss.
+
+use caulk_base::{FxHashSet, SpanId};
+use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Role, Site, Step, Suggestion};
+use caulk_ir::{Block, BlockId, Callee, Inst, InstId, Module, Terminator, ValueId, VarId};
+use caulk_program::EntryReason;
+
+use crate::explore::{End, Explored};
+use crate::paths::{Found, Stop};
+use crate::search::Input;
+use crate::space::Home;
+use crate::state::{Loss, Phase};
+use crate::step::{Exec, Focus, Trouble};
+
+/// None for what another finding tells better, or what is no fault.
+pub fn finding(
+    exec: &mut Exec<'_>,
+    input: Input<'_>,
+    focus: Focus,
+    found: &Found,
+    explored: &Explored,
+) -> Option<Finding> {
+    if is_lost_with_owner(exec, found) {
+        return None;
+    }
+    let story = Story { exec, focus, found, explored };
+    let primary = story.location(story.exec.body.inst_spans[focus.call])?;
+    let kind = story.kind(input);
+    let path = story.path(&primary);
+    let (confidence, reason) = story.confidence(kind);
+    let resource = story.resource();
+    Some(Finding {
+        kind,
+        confidence,
+        reason,
+        harm: story.harm(input),
+        message: story.message(kind),
+        suggestion: if kind.is_leak() { story.suggestion() } else { None },
+        path,
+        primary,
+        function: story.function().to_string(),
+        engine: "smoke",
+        resource,
+        fingerprint: String::new(),
+    })
+}
+
+/// What became of a site, for people who ask why.
+pub fn site(exec: &Exec<'_>, focus: Focus, class: &'static str) -> Option<Site> {
+    let span = exec.module.spans.get(exec.body.inst_spans[focus.call])?;
+    Some(Site {
+        location: Location::of_span(&span, &exec.module.files)?,
+        function: exec.module.function_name(exec.context.program.procs[exec.proc].function).to_string(),
+        callee: callee(exec, focus.call),
+        class,
+        story: Vec::new(),
+    })
+}
+
+/// The object that holds it is lost too: that one is told.
+fn is_lost_with_owner(exec: &Exec<'_>, found: &Found) -> bool {
+    let Some(focus) = found.state.focus.filter(|_| !matches!(found.end, End::Trouble { .. })) else {
+        return false;
+    };
+    let space = &exec.space;
+    found.state.memory.iter().any(|(&address, cell)| {
+        space.carries(cell.value, focus)
+            && space.address(address).is_some_and(|place| {
+                place.base != focus
+                    && space.home(place.base) == Home::Made
+                    && found.state.phase(place.base) == Phase::Live
+            })
+    })
+}
+
+fn callee(exec: &Exec<'_>, call: InstId) -> String {
+    let Inst::Call(id) = exec.body.insts[call] else { return String::new() };
+    match exec.body.calls[id].callee {
+        Callee::Function(function) => exec.module.function_name(function).to_string(),
+        Callee::Pointer(_) => String::from("a function pointer"),
+    }
+}
+
+struct Story<'s, 'a> {
+    exec: &'s Exec<'a>,
+    focus: Focus,
+    found: &'s Found,
+    explored: &'s Explored,
+}
+
+impl Story<'_, '_> {
+    fn module(&self) -> &Module {
+        self.exec.module
+    }
+
+    fn function(&self) -> &str {
+        let procs = &self.exec.context.program.procs;
+        self.module().function_name(procs[self.exec.proc].function)
+    }
+
+    fn location(&self, span: SpanId) -> Option<Location> {
+        let span = self.module().spans.get(span)?;
+        Location::of_span(&span, &self.module().files)
+    }
+
+    fn resource(&self) -> String {
+        let made = self.found.state.focus.and_then(|focus| self.exec.made.get(&focus));
+        made.map_or_else(|| String::from("memory"), |made| made.resource.name().to_string())
+    }
+
+    fn kind(&self, input: Input<'_>) -> Kind {
+        match &self.found.end {
+            End::Trouble { trouble: Trouble::ReleasedAgain { .. }, .. } => Kind::DoubleFree,
+            End::Trouble { trouble: Trouble::WrongRelease { .. }, .. } => Kind::MismatchedRelease,
+            End::Trouble { trouble: Trouble::UsedAfterRelease { .. }, .. } => Kind::UseAfterFree,
+            _ if self.found.state.failed.is_some() => Kind::SecondFailure,
+            End::Turn { .. } => self.kind_of_loss(),
+            End::Return(_) if self.is_main(input) && self.found.state.loss.is_none() => Kind::AtExit,
+            End::Return(_) => self.kind_of_loss(),
+        }
+    }
+
+    fn kind_of_loss(&self) -> Kind {
+        match self.found.state.loss {
+            Some((_, Loss::WithOwner)) => Kind::LostWithOwner,
+            Some((_, Loss::Overwritten)) => Kind::Overwritten,
+            _ if self.overwriting().is_some() => Kind::Overwritten,
+            _ if self.explored.released || self.explored.kept => Kind::SomePath,
+            _ => Kind::NeverFreed,
+        }
+    }
+
+    fn is_main(&self, input: Input<'_>) -> bool {
+        input.entries.reason(self.exec.proc) == Some(EntryReason::Main)
+    }
+
+    fn harm(&self, input: Input<'_>) -> Harm {
+        let cfg = self.exec.facts.cfg();
+        let made_in = self.exec.facts.block_of(self.focus.call);
+        if cfg.loops().innermost(made_in).is_some() && matches!(self.found.end, End::Turn { .. }) {
+            Harm::PerIteration
+        } else if self.is_main(input) {
+            Harm::PerProcess
+        } else {
+            Harm::PerCall
+        }
+    }
+
+    fn confidence(&self, kind: Kind) -> (Confidence, String) {
+        let state = &self.found.state;
+        if !self.found.decided {
+            (Confidence::Medium, "the solver gave up on the path's conditions".into())
+        } else if state.doubt {
+            (Confidence::Medium, "the path calls a function that nothing is known of".into())
+        } else if kind == Kind::SecondFailure {
+            (Confidence::Medium, "only when another allocation fails".into())
+        } else if kind == Kind::UseAfterFree {
+            (Confidence::Medium, "the path is possible as far as this function tells".into())
+        } else {
+            (Confidence::High, "one path, decided, without unknown functions on it".into())
+        }
+    }
+
+    fn noun(&self) -> String {
+        match self.resource().as_str() {
+            "memory" => String::from("memory"),
+            other => {
+                let other = other.replace('-', " ");
+                let article = if other.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+                format!("{article} {other}")
+            }
+        }
+    }
+
+    fn message(&self, kind: Kind) -> String {
+        let (noun, callee) = (self.noun(), callee(self.exec, self.focus.call));
+        let part = if self.focus.index > 0 { " (a part of what it makes)" } else { "" };
+        let from = format!("{noun} from `{callee}`{part}");
+        let holder = self.variable().map_or(String::new(), |name| format!(", held by `{name}`,"));
+        let function = self.function();
+        match kind {
+            Kind::NeverFreed => format!("{from}{holder} is never released by `{function}`, and nobody else has it"),
+            Kind::SomePath => format!("{from}{holder} is lost on a path of `{function}`"),
+            Kind::Overwritten => format!("{from}{holder} is lost when its last reference is overwritten"),
+            Kind::LostWithOwner => format!("{from}{holder} is lost when the object that holds it is released"),
+            Kind::SecondFailure => format!("{from}{holder} is lost when another allocation fails"),
+            Kind::AtExit => format!("{from}{holder} is still held when `main` returns"),
+            Kind::DoubleFree => format!("{from}{holder} is released twice"),
+            Kind::UseAfterFree => format!("{from}{holder} is used after its release"),
+            Kind::MismatchedRelease => format!("{from}{holder} is released by the wrong function"),
+        }
+    }
+
+    /// The first variable that has the object.
+    fn variable(&self) -> Option<String> {
+        let carriers = self.carriers();
+        let body = self.exec.body;
+        let of_value = carriers.values.iter().find_map(|&value| body.values[value].var);
+        let var = carriers.vars.first().copied().or(of_value)?;
+        Some(self.module().names.text(body.vars[var].name).to_string())
+    }
+
+    /// The values that have the object on the way, and the variables that ever did.
+    fn carriers(&self) -> Carriers {
+        let mut carriers = Carriers::default();
+        let body = self.exec.body;
+        if self.focus.index == 0
+            && let Some(result) = body.results[self.focus.call]
+        {
+            carriers.values.push(result);
+        }
+        let mut holding: FxHashSet<VarId> = FxHashSet::default();
+        let mut seen = false;
+        for (at, stop) in self.found.path.iter().enumerate() {
+            for inst in body.blocks[stop.block].insts() {
+                seen |= inst == self.focus.call;
+                if seen {
+                    self.pass(inst, &mut carriers, &mut holding);
+                }
+            }
+            if seen {
+                self.pass_edge(stop, self.found.path.get(at + 1), &mut carriers);
+            }
+        }
+        carriers
+    }
+
+    fn pass(&self, inst: InstId, carriers: &mut Carriers, holding: &mut FxHashSet<VarId>) {
+        match self.exec.body.insts[inst] {
+            Inst::Convert { value, .. } | Inst::Field { base: value, .. } | Inst::Index { base: value, .. }
+                if carriers.values.contains(&value) =>
+            {
+                carriers.values.extend(self.exec.body.results[inst]);
+            }
+            Inst::Set { var, value } => {
+                if carriers.values.contains(&value) {
+                    if holding.insert(var) && !carriers.vars.contains(&var) {
+                        carriers.vars.push(var);
+                    }
+                } else if holding.remove(&var) && holding.is_empty() {
+                    carriers.overwritten.get_or_insert(inst);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn pass_edge(&self, stop: &Stop, next: Option<&Stop>, carriers: &mut Carriers) {
+        let Some((slot, next)) = stop.slot.zip(next) else { return };
+        let body = self.exec.body;
+        let Some(edge) = body.blocks[stop.block].terminator.edges().nth(edge_at(&body.blocks[stop.block], slot)) else {
+            return;
+        };
+        for (&param, arg) in body.blocks[next.block].params.iter().zip(&edge.args) {
+            if carriers.values.contains(arg) {
+                carriers.values.push(param);
+            }
+        }
+    }
+
+    /// The statement that replaces the last variable with the object by something else, in case
+    /// the object is not in memory.
+    fn overwriting(&self) -> Option<InstId> {
+        self.carriers().overwritten
+    }
+
+    fn path(&self, primary: &Location) -> Vec<Step> {
+        let callee = callee(self.exec, self.focus.call);
+        let message = format!("{} from `{callee}`", self.noun());
+        let mut steps = vec![Step { role: Role::Allocation, location: primary.clone(), message }];
+        let mut seen = false;
+        for stop in &self.found.path {
+            let block = &self.exec.body.blocks[stop.block];
+            if seen || block.insts().any(|inst| inst == self.focus.call) {
+                seen = true;
+                steps.extend(self.decision(block, stop));
+            }
+        }
+        steps.extend(self.failure());
+        steps.extend(self.end());
+        steps
+    }
+
+    fn decision(&self, block: &Block, stop: &Stop) -> Option<Step> {
+        let slot = stop.slot?;
+        if block.terminator.edges().count() < 2 {
+            return None;
+        }
+        let text = caulk_flow::decision_text(self.module(), self.exec.body, &block.terminator, slot);
+        let location = self.location(block.terminator_span)?;
+        Some(Step { role: Role::Decision, location, message: format!("taken: `{text}`") })
+    }
+
+    fn failure(&self) -> Option<Step> {
+        let at = self.found.state.failed?;
+        let location = self.location(self.exec.body.inst_spans[at])?;
+        let message = format!("`{}` fails", callee(self.exec, at));
+        Some(Step { role: Role::Decision, location, message })
+    }
+
+    fn end(&self) -> Vec<Step> {
+        let (at, message) = match &self.found.end {
+            End::Trouble { trouble, .. } => return self.trouble(trouble),
+            End::Turn { header, .. } => self.loss().unwrap_or_else(|| {
+                (self.block_span(*header), String::from("lost: the loop starts over without it"))
+            }),
+            End::Return(block) => self.loss().unwrap_or_else(|| {
+                (self.exec.body.blocks[*block].terminator_span, String::from("lost: the function returns without it"))
+            }),
+        };
+        let step = |location| Step { role: Role::Loss, location, message };
+        self.location(at).map(step).into_iter().collect()
+    }
+
+    fn block_span(&self, block: BlockId) -> SpanId {
+        self.exec.body.blocks[block].terminator_span
+    }
+
+    fn loss(&self) -> Option<(SpanId, String)> {
+        let spans = &self.exec.body.inst_spans;
+        match self.found.state.loss {
+            Some((at, Loss::WithOwner)) => Some((spans[at], String::from("lost: the object that holds it is released here"))),
+            Some((at, Loss::Overwritten)) => Some((spans[at], String::from("lost: its last reference is overwritten here"))),
+            Some((_, Loss::Scope)) | None => {
+                let at = self.overwriting()?;
+                Some((spans[at], String::from("lost: its last reference is overwritten here")))
+            }
+        }
+    }
+
+    fn trouble(&self, trouble: &Trouble) -> Vec<Step> {
+        let spans = &self.exec.body.inst_spans;
+        let rows = match *trouble {
+            Trouble::ReleasedAgain { first, again } => {
+                vec![(Role::Release, first, "released here"), (Role::Release, again, "released again here")]
+            }
+            Trouble::WrongRelease { at } => vec![(Role::Release, at, "released here, by a function of another kind")],
+            Trouble::UsedAfterRelease { released, at } => {
+                vec![(Role::Release, released, "released here"), (Role::Flow, at, "used here")]
+            }
+        };
+        let step = |(role, at, text): (Role, InstId, &str)| {
+            Some(Step { role, location: self.location(*spans.get(at)?)?, message: text.to_string() })
+        };
+        rows.into_iter().filter_map(step).collect()
+    }
+
+    fn suggestion(&self) -> Option<Suggestion> {
+        let End::Return(block) = self.found.end else { return None };
+        if self.found.state.loss.is_some() {
+            return None;
+        }
+        let made = self.exec.made.get(&self.found.state.focus?)?;
+        let release = made.releases.first()?;
+        let name = self.variable()?;
+        let location = self.location(self.block_span(block))?;
+        Some(Suggestion { location, code: format!("{release}({name});") })
+    }
+}
+
+#[derive(Default)]
+struct Carriers {
+    values: Vec<ValueId>,
+    vars: Vec<VarId>,
+    overwritten: Option<InstId>,
+}
+
+/// The place of a way among the edges of a terminator, which lists a switch's default last.
+fn edge_at(block: &Block, slot: usize) -> usize {
+    match &block.terminator {
+        Terminator::Switch { cases, .. } => slot.min(cases.len()),
+        _ => slot,
+    }
+}
