@@ -1,20 +1,32 @@
 //! `caulk check`.
 
-use caulk_driver::{CountOnly, summarise};
+use caulk_driver::{Engine, KeepModules, judge, summarise};
 use caulk_finding::Results;
+use caulk_models::Models;
+use caulk_program::LinkUnit;
 use caulk_project::SourceFiles;
 use caulk_report::{Style, Tool, coverage, in_characters, one_line, sarif, stages};
 
 use crate::args::{CheckArgs, ReportFormat};
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::program::METER;
 use crate::session::{self, Wishes};
 use crate::terminal::{complain, stdout_colours};
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let wishes = Wishes { quiet: args.quiet, keep_broken: false };
-    let (inputs, run) = session::run(&args.input, CountOnly, &wishes)?;
-    let results = summarise(&inputs.project, &run);
+    let (inputs, run) = session::run(&args.input, KeepModules, &wishes)?;
+    let mut results = summarise(&inputs.project, &run);
+    let modules = run.outcomes.into_iter().filter_map(|outcome| outcome.output);
+    let units = modules.map(|module| LinkUnit { module, target: None }).collect();
+    let judged = judge(units, &Models::bundled(), Engine::Smoke, METER);
+    if std::env::var("CAULK_STATS").is_ok() {
+        for row in &judged.verdicts.statistics { eprintln!("{row:#?}"); }
+        for row in &judged.stages { eprintln!("{row:?}"); }
+    }
+    results.findings = judged.verdicts.findings;
+    caulk_finding::fingerprint::assign(&mut results.findings);
     let exit = Exit::of(&results);
     output::write(args.output.as_deref(), &report(args, &results, exit, &inputs.files))?;
     tell(args, &results);

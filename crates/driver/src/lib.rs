@@ -9,6 +9,7 @@
 
 mod cfg_text;
 mod dump;
+mod engines;
 mod incomplete;
 mod options;
 mod pool;
@@ -25,6 +26,7 @@ mod whole_program;
 
 pub use caulk_flow::Format as DumpFormat;
 pub use dump::{Dump, DumpStage, Dumped};
+pub use engines::{Engine, Judged, judge};
 pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent};
 pub use program_dump::{ProgramStage, dump_program};
 pub use results::summarise;

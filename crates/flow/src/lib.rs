@@ -48,7 +48,7 @@ pub use guards::{GuardCounts, GuardOptions, Guards, Target};
 pub use guards_atoms::{Atoms, Branch};
 pub use guards_decided::{Decisions, Held, decide, decided_tests};
 pub use guards_flow::{passing_edges, slice_decisions, slice_guards, step};
-pub use guards_terms::{Condition, condition};
+pub use guards_terms::{Condition, condition, decision_text};
 pub use holders::{Age, Death, DeathKind, Holder, Holders, Last};
 pub use holders_print::print_holders;
 pub use holders_tracked::Tracked;

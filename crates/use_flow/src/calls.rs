@@ -123,14 +123,11 @@ impl Exec<'_> {
     }
 
     fn external(&mut self, external: ExternalId, call: &Call) -> Summary {
-        let site = self.site(call, 1000 + external.0);
-        match self.context.externals.of(external) {
-            Some(model) => external::modelled(model, &site),
-            None => {
-                self.unknown.push(self.context.program.externals[external].name.clone());
-                external::unknown(&site)
-            }
+        if let Some(model) = self.context.externals.of(external) {
+            return external::modelled(model, &self.site(call, 1000 + external.0));
         }
+        self.unknown.push(self.context.program.externals[external].name.clone());
+        external::unknown(&self.site(call, 0))
     }
 
     fn site(&self, call: &Call, function: u32) -> Site<'_> {
@@ -151,19 +148,13 @@ impl Exec<'_> {
 
     /// An unknown function may change all that is not this activation's own.
     fn forget_shared(&mut self, at: InstId, state: &mut State) {
-        let shared = |exec: &Self, address: TermId| {
-            exec.space.address(address).is_none_or(|place| {
-                !matches!(exec.space.home(place.base), Home::Local | Home::Made)
-            })
-        };
-        let addresses: Vec<TermId> = state.memory.keys().filter(|&it| shared(self, it)).collect();
-        for address in addresses {
-            if let Some(cell) = state.memory.get(address).copied() {
-                self.keep(at, state, cell.value, true);
-                state.memory.remove(address);
-            }
+        let own = |base: TermId| matches!(self.space.home(base), Home::Local | Home::Made);
+        let cells = state.memory.iter().filter(|cell| !own(cell.base));
+        let values: Vec<TermId> = cells.map(|cell| cell.value).collect();
+        for value in values {
+            self.keep(at, state, value, true);
         }
-        state.epoch = crate::space::Epoch::After(self.space.next_serial());
+        state.memory.forget_shared(&mut self.space);
     }
 
     fn apply(&mut self, frame: &Frame, summary: &Summary, state: State, ways: &mut Vec<Way>) -> Vec<State> {
@@ -206,7 +197,7 @@ impl Exec<'_> {
             self.made.insert(symbol, fresh.clone());
             bound.fresh.push(symbol);
             if fresh.zeroed {
-                state.zeroed.insert(symbol, ());
+                state.memory.zeroed.insert(symbol, ());
             }
             let exists = self.exists(symbol, fresh);
             if !state.assume(&mut self.space, exists) {
@@ -263,18 +254,10 @@ impl Exec<'_> {
     }
 
     fn forget_written(&mut self, frame: &Frame, summary: &Summary, state: &mut State) {
-        let addresses: Vec<TermId> = state
-            .memory
-            .keys()
-            .filter(|&address| {
-                let base = self.space.address(address).and_then(|it| self.space.origin(it.base));
-                matches!(base, Some(Origin::Static(id)) if summary.written.contains(id))
-            })
-            .collect();
-        for address in addresses {
-            if let Some(cell) = state.memory.get(address).copied() {
-                self.keep(frame.at, state, cell.value, true);
-                state.memory.remove(address);
+        for (id, base) in self.space.statics().to_vec() {
+            if summary.written.contains(id) {
+                self.keep_contents(frame.at, state, base);
+                state.memory.forget(&mut self.space, base);
             }
         }
         if summary.unknown_effects {
@@ -299,7 +282,7 @@ impl Exec<'_> {
             self.release(at, state, what, &how, ways);
         }
         for (store, (to, value)) in case.stores.iter().zip(plan.stores) {
-            if let Some(cell) = state.memory.get(to).copied().filter(|_| store.may) {
+            if let Some(cell) = state.memory.get(&self.space, to).copied().filter(|_| store.may) {
                 self.keep(at, state, cell.value, true);
             }
             self.store(at, state, to, value);

@@ -31,8 +31,8 @@ impl Exec<'_> {
             }
             Home::Made | Home::Local | Home::Caller => {}
         }
-        let had = state.focus_is_in(&self.space, place.base);
-        state.store(&self.space, to, value);
+        let had = state.has_focus_at(&self.space, to);
+        state.memory.store(&self.space, to, value);
         if had {
             state.note_loss(&self.space, at, Loss::Overwritten);
         }
@@ -52,23 +52,17 @@ impl Exec<'_> {
 
     /// Forgets a range of memory without losing what is held there.
     fn blur(&mut self, state: &mut State, range: Address, bytes: i64) {
-        let overlaps = |address: TermId| {
-            let place = self.space.address(address).filter(|it| it.base == range.base)?;
-            Some(match (range.offset, place.offset) {
-                (Some(at), Some(start)) => start < at.saturating_add(bytes) && at < start.saturating_add(8),
-                _ => true,
-            })
-        };
-        let held: Vec<TermId> = state
-            .memory
-            .iter()
-            .filter(|(address, _)| overlaps(**address) == Some(true))
-            .map(|(_, cell)| cell.value)
-            .collect();
+        let mut inside = state.clone();
+        inside.memory.clear(range, bytes);
+        let left: Vec<TermId> = inside.memory.of(range.base).iter().map(|cell| cell.address).collect();
+        let cells = state.memory.of(range.base).iter().filter(|cell| !left.contains(&cell.address));
+        let held: Vec<TermId> = cells.map(|cell| cell.value).collect();
         for value in held {
             self.keep(InstId(u32::MAX), state, value, true);
         }
-        state.clear(&self.space, range, if range.offset.is_some() { bytes } else { i64::MAX }, None);
+        state.memory.clear(range, bytes);
+        let serial = self.space.next_serial();
+        state.memory.epochs.insert(range.base, crate::space::Epoch::After(serial));
     }
 
     fn note_written(&mut self, id: caulk_program::StaticId) {
@@ -87,13 +81,7 @@ impl Exec<'_> {
     }
 
     pub fn keep_contents(&mut self, at: InstId, state: &mut State, base: TermId) {
-        let is_inside = |address: TermId| self.space.address(address).is_some_and(|it| it.base == base);
-        let cells: Vec<TermId> = state
-            .memory
-            .iter()
-            .filter(|(address, _)| is_inside(**address))
-            .map(|(_, cell)| cell.value)
-            .collect();
+        let cells: Vec<TermId> = state.memory.of(base).iter().map(|cell| cell.value).collect();
         for value in cells {
             self.keep(at, state, value, true);
         }
@@ -110,7 +98,7 @@ impl Exec<'_> {
         };
         for base in bases {
             self.keep_contents(at, state, base);
-            state.forget_object(&self.space, base);
+            state.memory.forget(&mut self.space, base);
             if let Some(Origin::Static(id)) = self.space.origin(base) {
                 self.note_written(id);
             }
@@ -130,36 +118,34 @@ impl Exec<'_> {
             return;
         }
         let ghost = self.space.offset(what, GHOST);
-        if let Some(cell) = state.memory.get(ghost).copied() {
-            state.memory.remove(ghost);
+        if let Some(cell) = state.memory.get(&self.space, ghost).copied() {
+            state.memory.retain(|row| row.address != ghost);
             self.release(at, state, cell.value, how, ways);
             return;
         }
         if how.members {
             self.release_members(at, state, place.base, ways);
         }
-        for candidate in self.space.candidates(place.base).to_vec() {
-            let perhaps = How { may: true, members: false, resource: None };
-            if self.space.address(candidate).is_some_and(|it| it.base != place.base) {
-                self.release(at, state, candidate, &perhaps, ways);
+        let mut bases = Vec::new();
+        push_bases(&self.space, what, &mut bases);
+        for base in bases {
+            let how = How { may: how.may || base != place.base, ..how.clone() };
+            if matches!(self.space.home(base), Home::Made | Home::Caller | Home::Unknown) {
+                self.release_object(at, state, base, &how, ways);
             }
-        }
-        if matches!(self.space.home(place.base), Home::Made | Home::Caller | Home::Unknown) {
-            self.release_object(at, state, place, how, ways);
         }
     }
 
     fn release_members(&mut self, at: InstId, state: &mut State, base: TermId, ways: &mut Vec<Way>) {
-        let is_inside = |address: TermId| self.space.address(address).is_some_and(|it| it.base == base);
-        let members: Vec<TermId> = state
-            .memory
-            .iter()
-            .filter(|(address, _)| is_inside(**address))
-            .map(|(_, cell)| cell.value)
-            .collect();
-        let perhaps = How { may: true, members: false, resource: None };
-        for member in members {
-            self.release(at, state, member, &perhaps, ways);
+        let mut members = Vec::new();
+        for cell in state.memory.of(base) {
+            push_bases(&self.space, cell.value, &mut members);
+        }
+        let perhaps = How { may: true, ..How::default() };
+        for member in members.into_iter().filter(|&member| member != base) {
+            if matches!(self.space.home(member), Home::Made | Home::Caller) {
+                self.release_object(at, state, member, &perhaps, ways);
+            }
         }
     }
 
@@ -167,11 +153,10 @@ impl Exec<'_> {
         &mut self,
         at: InstId,
         state: &mut State,
-        place: Address,
+        object: TermId,
         how: &How,
         ways: &mut Vec<Way>,
     ) {
-        let object = place.base;
         let before = state.marks.get(object).copied();
         if state.focus == Some(object) {
             if let Some(mark) = before.filter(|mark| mark.phase == Phase::Released)
@@ -190,7 +175,7 @@ impl Exec<'_> {
         state.marks.insert(object, Mark { phase: Phase::Released, may, at });
         if self.space.home(object) == Home::Made && !may {
             let had = state.focus_is_in(&self.space, object);
-            state.forget_object(&self.space, object);
+            state.memory.drop_object(object);
             if had {
                 state.note_loss(&self.space, at, Loss::WithOwner);
             }

@@ -129,17 +129,22 @@ impl Search {
                 self.rows.insert((block, key), Row { state, visits: 1 });
             }
             Some(row) => {
-                let joined = join(&mut exec.space, block, &row.state, &state);
+                let mut joined = join(&mut exec.space, block, &row.state, &state);
+                if row.visits > self.budget.visits {
+                    joined.facts = caulk_guard::bits::Facts::new();
+                }
                 if joined == row.state {
                     return;
                 }
                 row.state = joined;
                 row.visits += 1;
                 if row.visits > self.budget.visits {
-                    self.found.gave_up |= row.visits > 4 * self.budget.visits;
-                    if self.found.gave_up {
-                        return;
-                    }
+                    // Ranges may grow for long.
+                    row.state.facts = caulk_guard::bits::Facts::new();
+                }
+                if row.visits > 4 * self.budget.visits {
+                    self.found.gave_up = true;
+                    return;
                 }
             }
         }
@@ -171,10 +176,7 @@ pub fn at_return(exec: &mut Exec<'_>, mut state: State, value: Option<TermId>) -
         state.values.insert(RETURNED, value);
     }
     let space = &exec.space;
-    let is_local = |address: TermId| {
-        space.address(address).is_some_and(|place| space.home(place.base) == Home::Local)
-    };
-    state.memory.retain(|&address, _| !is_local(address));
+    state.memory.retain(|cell| space.home(cell.base) != Home::Local);
     state
 }
 
@@ -235,7 +237,7 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
     }
     if fine {
         let values = state.values.iter().map(|(_, &value)| value);
-        let cells = state.memory.iter().map(|(_, cell)| cell.value);
+        let cells = state.memory.iter().map(|cell| cell.value);
         for value in values.chain(cells) {
             let base = exec.space.address(value).map(|place| place.base);
             if let Some(base) = base

@@ -163,7 +163,7 @@ impl Export<'_, '_> {
     /// Writes that the caller can see: into its memory, into statics, into what was made for it.
     fn stores(&mut self, case: &mut Case) {
         let cells: Vec<(TermId, TermId)> =
-            self.state.memory.iter().map(|(&address, cell)| (address, cell.value)).collect();
+            self.state.memory.iter().map(|cell| (cell.address, cell.value)).collect();
         for &(address, value) in &cells {
             let Some(place) = self.space().address(address) else { continue };
             let seen = match self.space().home(place.base) {
@@ -236,7 +236,7 @@ impl Export<'_, '_> {
 
     /// What is known of the arguments, of memory before the call, and of the result.
     fn conditions(&mut self, case: &mut Case) {
-        let known: Vec<TermId> = self.state.facts.conditions();
+        let known: Vec<TermId> = self.state.facts.conditions().to_vec();
         for condition in known {
             if case.conditions.len() >= MOST_CONDITIONS {
                 break;

@@ -6,20 +6,19 @@
 //! held by what is left of them counts as kept, so that a coarse join is never a leak.
 
 use caulk_guard::bits::TermId;
-use caulk_ir::{BlockId, InstId, ValueId};
+use caulk_ir::{BlockId, InstId, Scalar, ValueId};
 
 use crate::map::Map;
+use crate::memory::{Cell, Memory};
 use crate::space::{Epoch, Home, JoinKey, Origin, Space};
-use crate::state::{Cell, Mark, Phase, State};
+use crate::state::{Mark, Phase, State};
 
 pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> State {
     let mut joined = State {
         values: Map::new(),
-        memory: Map::new(),
-        zeroed: both(&old.zeroed, &new.zeroed),
+        memory: Memory::new(),
         marks: marks(&old.marks, &new.marks),
-        facts: own_free(space, block, old).join(&own_free(space, block, new)),
-        epoch: if old.epoch == new.epoch { old.epoch } else { Epoch::Join(block) },
+        facts: own_free(space, block, old).join(&space.terms, &own_free(space, block, new)),
         focus: old.focus.or(new.focus),
         failed: old.failed.and(new.failed),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
@@ -68,24 +67,39 @@ fn values(
     Map::from_sorted(rows)
 }
 
-fn memory(
-    space: &mut Space,
-    block: BlockId,
-    old: &State,
-    new: &State,
-    joined: &mut State,
-) -> Map<TermId, Cell> {
-    let mut rows = Vec::with_capacity(old.memory.len());
-    for (&address, &left) in old.memory.iter() {
-        let Some(&right) = new.memory.get(address) else { continue };
-        if left.bytes != right.bytes || space.terms.width(left.value) != space.terms.width(right.value) {
-            continue;
-        }
-        let key = JoinKey::Cell(address);
-        let value = meet(space, block, key, (left.value, old), (right.value, new), joined);
-        rows.push((address, Cell { value, ..left }));
+fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &mut State) -> Memory {
+    let mut frame = Memory::new();
+    frame.zeroed = both(&old.memory.zeroed, &new.memory.zeroed);
+    let same = |left, right| if left == right { left } else { Epoch::Join(block) };
+    frame.epoch = same(old.memory.epoch, new.memory.epoch);
+    for base in old.memory.epochs.keys().chain(new.memory.epochs.keys()) {
+        frame.epochs.insert(base, same(old.memory.epoch_of(base), new.memory.epoch_of(base)));
     }
-    Map::from_sorted(rows)
+    let mut rows = Vec::with_capacity(old.memory.iter().len());
+    for cell in old.memory.iter() {
+        let value = content(space, new, cell);
+        let key = JoinKey::Cell(cell.address);
+        let value = meet(space, block, key, (cell.value, old), (value, new), joined);
+        rows.push(Cell { value, ..*cell });
+    }
+    for cell in new.memory.iter().filter(|cell| old.memory.get(space, cell.address).is_none()).copied().collect::<Vec<_>>() {
+        let value = content(space, old, &cell);
+        let key = JoinKey::Cell(cell.address);
+        let value = meet(space, block, key, (value, old), (cell.value, new), joined);
+        rows.push(Cell { value, ..cell });
+    }
+    Memory::from_rows(rows, &frame)
+}
+
+/// What the state has where the other has a cell.
+fn content(space: &mut Space, state: &State, cell: &Cell) -> TermId {
+    let width = space.terms.width(cell.value);
+    let scalar = match width {
+        bits if bits == space.pointer_bits => Scalar::Ptr,
+        bits => Scalar::int(u32::from(bits)).unwrap_or(Scalar::I64),
+    };
+    let value = state.memory.load(space, cell.address, scalar);
+    if space.terms.width(value) == width { value } else { space.unknown(scalar) }
 }
 
 fn meet(
@@ -152,7 +166,7 @@ fn mix(left: Mark, right: Mark) -> Mark {
 fn keep_the_unseen(space: &Space, old: &State, new: &State, joined: &mut State) {
     let made = |state: &State| -> Vec<TermId> {
         let values = state.values.iter().map(|(_, &value)| value);
-        let cells = state.memory.iter().map(|(_, cell)| cell.value);
+        let cells = state.memory.iter().map(|cell| cell.value);
         let bases = values.chain(cells).filter_map(|value| space.address(value));
         bases.map(|place| place.base).filter(|&base| space.home(base) == Home::Made).collect()
     };

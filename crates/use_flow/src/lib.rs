@@ -20,6 +20,7 @@ mod export;
 mod external;
 mod join;
 mod map;
+mod memory;
 mod paths;
 mod search;
 mod space;

@@ -2,7 +2,7 @@
 //! decided with all it knows, first by the linear filter while it grows (K6), at its end by the
 //! solver (K7).
 
-use caulk_base::{Id, Table};
+use caulk_base::Table;
 use caulk_guard::bits::{Answer, Budget as SolverBudget, TermId, solve};
 use caulk_ir::BlockId;
 
@@ -181,7 +181,7 @@ impl Search<'_> {
 
     fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {
         self.counts.solved += 1;
-        let conditions: Vec<TermId> = state.facts.conditions();
+        let conditions: Vec<TermId> = state.facts.conditions().to_vec();
         let decided = match solve(&exec.space.terms, &conditions, &SolverBudget::default()) {
             Answer::Sat(_) => true,
             Answer::Unsat(_) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use caulk_base::FxHashMap;
 use caulk_finding::{Finding, Section, Site, Verdicts};
-use caulk_ir::{Inst, InstId};
+use caulk_ir::Inst;
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 use rayon::prelude::*;
@@ -232,14 +232,4 @@ fn verdicts(rows: Vec<Report>, summaries_given_up: usize) -> Verdicts {
     ];
     verdicts.statistics.push(Section { title: "Use-flow typestate (K10)", rows });
     verdicts
-}
-
-/// An instruction's call site in the source.
-pub fn is_call(inst: &Inst) -> bool {
-    matches!(inst, Inst::Call(_))
-}
-
-/// The block entry of a path is where its first block starts.
-pub fn first_inst(body: &caulk_ir::Body, block: caulk_ir::BlockId) -> InstId {
-    body.blocks[block].first
 }

@@ -71,6 +71,8 @@ pub struct Space {
     symbols: Vec<Symbol>,
     ids: FxHashMap<(Origin, u8), TermId>,
     candidates: FxHashMap<TermId, Vec<TermId>>,
+    /// Those that the function names.
+    statics: Vec<(StaticId, TermId)>,
     serial: u32,
 }
 
@@ -97,6 +99,7 @@ impl Space {
             symbols: Vec::new(),
             ids: FxHashMap::default(),
             candidates: FxHashMap::default(),
+            statics: Vec::new(),
             serial: 0,
         }
     }
@@ -123,7 +126,14 @@ impl Space {
         self.symbols.push(Symbol { origin, pointer });
         let id = self.terms.symbol(number, bits);
         self.ids.insert((origin, bits), id);
+        if let Origin::Static(of) = origin {
+            self.statics.push((of, id));
+        }
         id
+    }
+
+    pub fn statics(&self) -> &[(StaticId, TermId)] {
+        &self.statics
     }
 
     pub fn unknown(&mut self, scalar: Scalar) -> TermId {

@@ -1,10 +1,11 @@
 //! What is known at one point of a function, on the paths that a state stands for.
 
 use caulk_guard::bits::{Facts, TermId};
-use caulk_ir::{InstId, Scalar, ValueId};
+use caulk_ir::{InstId, ValueId};
 
 use crate::map::Map;
-use crate::space::{Address, Epoch, Home, Origin, Space};
+use crate::memory::Memory;
+use crate::space::{Home, Space};
 
 /// What became of an object (K1's states, with the ways out of them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,27 +33,16 @@ pub struct Mark {
 pub enum Loss {
     Overwritten,
     WithOwner,
-    Scope,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
-    pub value: TermId,
-    pub bytes: u8,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Of the SSA values that are still read.
     pub values: Map<ValueId, TermId>,
-    /// By address.
-    pub memory: Map<TermId, Cell>,
-    /// Objects whose other bytes are zero.
-    pub zeroed: Map<TermId, ()>,
+    pub memory: Memory,
     /// By symbol: made objects and the caller's.
     pub marks: Map<TermId, Mark>,
     pub facts: Facts,
-    pub epoch: Epoch,
     /// The object that is followed was made on these paths.
     pub focus: Option<TermId>,
     /// An allocation failed on these paths, since the object was made.
@@ -67,11 +57,9 @@ impl State {
     pub fn new() -> Self {
         Self {
             values: Map::new(),
-            memory: Map::new(),
-            zeroed: Map::new(),
+            memory: Memory::new(),
             marks: Map::new(),
             facts: Facts::new(),
-            epoch: Epoch::Start,
             focus: None,
             failed: None,
             loss: None,
@@ -89,95 +77,6 @@ impl State {
         self.marks.get(object).map_or(Phase::Live, |mark| mark.phase)
     }
 
-    /// What memory holds at an address.
-    pub fn load(&mut self, space: &mut Space, address: TermId, scalar: Scalar) -> TermId {
-        let bits = space.width(scalar);
-        let bytes = bits.div_ceil(8);
-        if let Some(cell) = self.memory.get(address)
-            && space.terms.width(cell.value) == bits
-        {
-            return cell.value;
-        }
-        let value = self.fresh_content(space, address, scalar);
-        self.memory.insert(address, Cell { value, bytes });
-        value
-    }
-
-    fn fresh_content(&mut self, space: &mut Space, address: TermId, scalar: Scalar) -> TermId {
-        let bits = space.width(scalar);
-        let Some(place) = space.address(address) else { return space.unknown(scalar) };
-        let others = self.elements(space, place, bits);
-        if !others.is_empty() {
-            return space.one_of(others, bits);
-        }
-        if self.zeroed.contains(place.base) {
-            return space.terms.constant(0, bits);
-        }
-        match space.home(place.base) {
-            Home::Local | Home::Made => space.unknown(scalar),
-            _ => {
-                let origin = Origin::Initial { address, epoch: self.epoch, bits };
-                space.symbol(origin, bits, scalar == Scalar::Ptr)
-            }
-        }
-    }
-
-    /// What an element may be, when it is not known which one of an object is read. What the
-    /// caller's arrays held at the start are different things.
-    fn elements(&self, space: &Space, place: Address, bits: u8) -> Vec<TermId> {
-        let may_overlap = |offset: Option<i64>| offset.is_none() || place.offset.is_none();
-        let own = matches!(space.home(place.base), Home::Local | Home::Made);
-        let is_made = |value| {
-            space.address(value).is_some_and(|it| space.home(it.base) == Home::Made)
-        };
-        let cells = self.memory.iter().filter(|(address, cell)| {
-            space.terms.width(cell.value) == bits
-                && (is_made(cell.value) || own && space.terms.as_constant(cell.value).is_none())
-                && space
-                    .address(**address)
-                    .is_some_and(|it| it.base == place.base && may_overlap(it.offset))
-        });
-        let mut values: Vec<TermId> = cells.map(|(_, cell)| cell.value).collect();
-        values.sort_unstable();
-        values.dedup();
-        values
-    }
-
-    /// Writes a value. Cells of other objects stay: addresses that the caller handed in are taken
-    /// to be different objects (P3), and a made object is nobody else's.
-    pub fn store(&mut self, space: &Space, address: TermId, value: TermId) {
-        let bytes = space.terms.width(value).div_ceil(8);
-        if let Some(place) = space.address(address) {
-            self.clear(space, place, i64::from(bytes), Some(address));
-        }
-        self.memory.insert(address, Cell { value, bytes });
-    }
-
-    /// Forgets the cells that overlap a range. An element at an unknown place is only forgotten
-    /// when the whole object is.
-    pub fn clear(&mut self, space: &Space, place: Address, bytes: i64, written: Option<TermId>) {
-        self.memory.retain(|&address, cell| {
-            let Some(other) = space.address(address).filter(|it| it.base == place.base) else {
-                return true;
-            };
-            if Some(address) == written {
-                return false;
-            }
-            match (place.offset, other.offset) {
-                (Some(at), Some(start)) => {
-                    start >= at.saturating_add(bytes) || at >= start.saturating_add(i64::from(cell.bytes))
-                }
-                _ => bytes != i64::MAX,
-            }
-        });
-    }
-
-    /// Forgets all that an object holds.
-    pub fn forget_object(&mut self, space: &Space, base: TermId) {
-        self.clear(space, Address { base, offset: None }, i64::MAX, None);
-        self.zeroed.remove(base);
-    }
-
     /// Whether anybody can still get at an object.
     pub fn is_held(&self, space: &Space, object: TermId) -> bool {
         let mut seen = vec![object];
@@ -187,17 +86,13 @@ impl State {
             if self.values.iter().any(|(_, &value)| space.carries(value, wanted)) {
                 return true;
             }
-            for (&address, cell) in self.memory.iter() {
-                if !space.carries(cell.value, wanted) {
-                    continue;
-                }
-                let Some(place) = space.address(address) else { return true };
-                match space.home(place.base) {
-                    Home::Made => match self.phase(place.base) {
+            for cell in self.memory.iter().filter(|cell| space.carries(cell.value, wanted)) {
+                match space.home(cell.base) {
+                    Home::Made => match self.phase(cell.base) {
                         Phase::Kept => return true,
                         Phase::Released => {}
-                        Phase::Live if seen.contains(&place.base) => {}
-                        Phase::Live => seen.push(place.base),
+                        Phase::Live if seen.contains(&cell.base) => {}
+                        Phase::Live => seen.push(cell.base),
                     },
                     _ => return true,
                 }
@@ -217,34 +112,37 @@ impl State {
         }
     }
 
-    /// Whether a cell in a range of an object has the followed object.
+    pub fn has_focus_at(&self, space: &Space, address: TermId) -> bool {
+        let cell = self.memory.get(space, address);
+        let carries = |focus| cell.is_some_and(|cell| space.carries(cell.value, focus));
+        self.focus.is_some_and(carries)
+    }
+
+    /// Whether a cell of an object has the followed object.
     pub fn focus_is_in(&self, space: &Space, base: TermId) -> bool {
         let Some(focus) = self.focus else { return false };
-        self.memory.iter().any(|(&address, cell)| {
-            space.carries(cell.value, focus)
-                && space.address(address).is_some_and(|place| place.base == base)
-        })
+        self.memory.of(base).iter().any(|cell| space.carries(cell.value, focus))
     }
 
     /// Whether a value or a cell is made of the symbol.
     pub fn mentions(&self, space: &Space, symbol: TermId) -> bool {
         let uses = |term: TermId| space.symbols_of(term).contains(&symbol);
         self.values.iter().any(|(_, &value)| uses(value))
-            || self.memory.iter().any(|(&address, cell)| uses(cell.value) || uses(address))
+            || self.memory.iter().any(|cell| uses(cell.value) || uses(cell.address))
     }
 
     /// The symbol stands for something else from now on.
     pub fn forget_symbol(&mut self, space: &Space, symbol: TermId) {
         self.marks.remove(symbol);
-        self.zeroed.remove(symbol);
+        self.memory.drop_object(symbol);
         self.facts.forget(&|term| !space.symbols_of(term).contains(&symbol));
     }
 
     /// Who has the object, as far as it tells states apart: addresses and values.
     pub fn holders(&self, space: &Space, object: TermId) -> (Vec<ValueId>, Vec<TermId>) {
         let values = self.values.iter().filter(|(_, value)| space.carries(**value, object));
-        let cells = self.memory.iter().filter(|(_, cell)| space.carries(cell.value, object));
-        (values.map(|(&id, _)| id).collect(), cells.map(|(&address, _)| address).collect())
+        let cells = self.memory.iter().filter(|cell| space.carries(cell.value, object));
+        (values.map(|(&id, _)| id).collect(), cells.map(|cell| cell.address).collect())
     }
 
     /// The objects that a value leads to: what it points into, and what can be read from there.
@@ -254,10 +152,8 @@ impl State {
         let mut next = 0;
         while let Some(&base) = seen.get(next) {
             next += 1;
-            for (&address, cell) in self.memory.iter() {
-                if space.address(address).is_some_and(|place| place.base == base) {
-                    push_bases(space, cell.value, &mut seen);
-                }
+            for cell in self.memory.of(base) {
+                push_bases(space, cell.value, &mut seen);
             }
         }
         seen

@@ -13,7 +13,8 @@ use caulk_ssa::FunctionFacts;
 
 use crate::map::Map;
 use crate::space::{Address, Origin, Slots, Space};
-use crate::state::{Cell, State};
+use crate::memory::Cell;
+use crate::state::State;
 use crate::summaries::Summaries;
 
 /// What all functions share.
@@ -177,7 +178,7 @@ impl<'a> Exec<'a> {
             Inst::LoadBits { from, scalar, bits } => {
                 let address = self.value(state, from);
                 let address = self.space.bit_address(address, bits.first);
-                let term = state.load(&mut self.space, address, scalar);
+                let term = state.memory.load(&mut self.space, address, scalar);
                 self.define(id, state, term);
             }
             Inst::Store { to, value, .. } => {
@@ -214,7 +215,7 @@ impl<'a> Exec<'a> {
             Inst::HavocMemory { to, .. } => {
                 let to = self.value(state, to);
                 if let Some(place) = self.space.address(to) {
-                    state.forget_object(&self.space, place.base);
+                    state.memory.forget(&mut self.space, place.base);
                 }
             }
             Inst::Alloca { .. } => {
@@ -226,7 +227,7 @@ impl<'a> Exec<'a> {
             Inst::VaStart { list } | Inst::VaEnd { list } | Inst::VaCopy { to: list, .. } => {
                 let list = self.value(state, list);
                 if let Some(place) = self.space.address(list) {
-                    state.forget_object(&self.space, place.base);
+                    state.memory.forget(&mut self.space, place.base);
                 }
             }
             Inst::AtomicRmw { to, value, .. } => {
@@ -235,7 +236,7 @@ impl<'a> Exec<'a> {
                 let scalar = self.result_scalar(id);
                 let old = self.load(state, to, scalar);
                 let new = self.space.unknown(scalar);
-                state.store(&self.space, to, new);
+                state.memory.store(&self.space, to, new);
                 self.define(id, state, old);
             }
             Inst::CompareExchange { to, desired, .. } => {
@@ -244,7 +245,7 @@ impl<'a> Exec<'a> {
                 let scalar = self.result_scalar(id);
                 let old = self.load(state, to, scalar);
                 let new = self.space.unknown(scalar);
-                state.store(&self.space, to, new);
+                state.memory.store(&self.space, to, new);
                 self.define(id, state, old);
             }
             Inst::Asm(asm) => self.asm(id, asm, state),
@@ -282,7 +283,7 @@ impl<'a> Exec<'a> {
             let bits = self.space.width(scalar);
             return self.space.terms.constant(value as u64, bits);
         }
-        state.load(&mut self.space, address, scalar)
+        state.memory.load(&mut self.space, address, scalar)
     }
 
     fn compute(&mut self, id: InstId, state: &mut State) -> TermId {
@@ -391,15 +392,15 @@ impl<'a> Exec<'a> {
             return;
         };
         let moved = self.moved_cells(state, source, bytes);
-        let zeroed = state.zeroed.contains(source.base);
+        let zeroed = state.memory.zeroed.contains(source.base);
         match bytes {
-            Some(bytes) => state.clear(&self.space, target, bytes, None),
-            None => state.forget_object(&self.space, target.base),
+            Some(bytes) => state.memory.clear(target, bytes),
+            None => state.memory.forget(&mut self.space, target.base),
         }
         if zeroed && target.offset == Some(0) {
-            state.zeroed.insert(target.base, ());
+            state.memory.zeroed.insert(target.base, ());
         } else {
-            state.zeroed.remove(target.base);
+            state.memory.zeroed.remove(target.base);
         }
         for (offset, cell) in moved {
             let address = self.space.offset(to, offset);
@@ -410,11 +411,11 @@ impl<'a> Exec<'a> {
     /// The known cells of a range, by their distance from its start.
     fn moved_cells(&self, state: &State, source: Address, bytes: Option<i64>) -> Vec<(i64, Cell)> {
         let Some(start) = source.offset else { return Vec::new() };
-        let cells = state.memory.iter().filter_map(|(&address, &cell)| {
-            let place = self.space.address(address)?;
-            let distance = place.offset?.checked_sub(start)?;
-            let inside = distance >= 0 && bytes.is_none_or(|bytes| distance < bytes || distance >= crate::space::GHOST);
-            (place.base == source.base && inside).then_some((distance, cell))
+        let cells = state.memory.of(source.base).iter().filter_map(|&cell| {
+            let distance = cell.offset?.checked_sub(start)?;
+            let ghost = distance >= crate::space::GHOST;
+            let inside = distance >= 0 && bytes.is_none_or(|bytes| distance < bytes || ghost);
+            inside.then_some((distance, cell))
         });
         cells.collect()
     }
@@ -423,13 +424,13 @@ impl<'a> Exec<'a> {
         let Some(place) = self.space.address(to) else { return };
         let bytes = self.space.constant(size);
         match bytes {
-            Some(bytes) if place.offset.is_some() => state.clear(&self.space, place, bytes, None),
-            _ => state.forget_object(&self.space, place.base),
+            Some(bytes) if place.offset.is_some() => state.memory.clear(place, bytes),
+            _ => state.memory.forget(&mut self.space, place.base),
         }
         if zero && place.offset == Some(0) {
-            state.zeroed.insert(place.base, ());
+            state.memory.zeroed.insert(place.base, ());
         } else if !zero {
-            state.zeroed.remove(place.base);
+            state.memory.zeroed.remove(place.base);
         }
     }
 
@@ -442,17 +443,17 @@ impl<'a> Exec<'a> {
         for output in &row.outputs {
             let address = self.value(state, output.address);
             if let Some(place) = self.space.address(address) {
-                state.forget_object(&self.space, place.base);
+                state.memory.forget(&mut self.space, place.base);
             }
         }
     }
 
     fn end_scope(&mut self, scope: caulk_ir::ScopeId, state: &mut State) {
-        let Some(slots) = self.slots.of_scope.get(&scope) else { return };
+        let Some(slots) = self.slots.of_scope.get(&scope).cloned() else { return };
         let bits = self.space.pointer_bits;
-        for &slot in slots {
+        for slot in slots {
             let base = self.space.symbol(Origin::Slot(slot), bits, true);
-            state.forget_object(&self.space, base);
+            state.memory.forget(&mut self.space, base);
         }
     }
 

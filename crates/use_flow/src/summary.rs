@@ -125,9 +125,3 @@ pub struct Summary {
     /// Memory that callers know of may change in unknown ways.
     pub unknown_effects: bool,
 }
-
-impl Summary {
-    pub fn makes_something(&self) -> bool {
-        self.cases.iter().any(|case| !case.makes.is_empty())
-    }
-}

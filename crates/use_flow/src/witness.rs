@@ -63,13 +63,11 @@ fn is_lost_with_owner(exec: &Exec<'_>, found: &Found) -> bool {
         return false;
     };
     let space = &exec.space;
-    found.state.memory.iter().any(|(&address, cell)| {
+    found.state.memory.iter().any(|cell| {
         space.carries(cell.value, focus)
-            && space.address(address).is_some_and(|place| {
-                place.base != focus
-                    && space.home(place.base) == Home::Made
-                    && found.state.phase(place.base) == Phase::Live
-            })
+            && cell.base != focus
+            && space.home(cell.base) == Home::Made
+            && found.state.phase(cell.base) == Phase::Live
     })
 }
 
@@ -321,7 +319,7 @@ impl Story<'_, '_> {
         match self.found.state.loss {
             Some((at, Loss::WithOwner)) => Some((spans[at], String::from("lost: the object that holds it is released here"))),
             Some((at, Loss::Overwritten)) => Some((spans[at], String::from("lost: its last reference is overwritten here"))),
-            Some((_, Loss::Scope)) | None => {
+            None => {
                 let at = self.overwriting()?;
                 Some((spans[at], String::from("lost: its last reference is overwritten here")))
             }

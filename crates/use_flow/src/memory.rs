@@ -1,0 +1,184 @@
+//! What memory holds, as far as the function wrote it. What it only read is named by the address
+//! and the epoch of its object, and needs no row.
+
+use std::rc::Rc;
+
+use caulk_guard::bits::TermId;
+use caulk_ir::Scalar;
+
+use crate::map::Map;
+use crate::space::{Address, Epoch, Home, Origin, Space};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The symbol that the address leads from, or the address itself where there is none.
+    pub base: TermId,
+    /// None when it depends on symbols.
+    pub offset: Option<i64>,
+    pub address: TermId,
+    pub value: TermId,
+    pub bytes: u8,
+}
+
+impl Cell {
+    pub fn new(space: &Space, address: TermId, value: TermId) -> Self {
+        let bytes = space.terms.width(value).div_ceil(8);
+        let place = space.address(address).unwrap_or(Address { base: address, offset: None });
+        Self { base: place.base, offset: place.offset, address, value, bytes }
+    }
+
+    fn overlaps(&self, offset: Option<i64>, bytes: i64) -> bool {
+        match (offset, self.offset) {
+            (Some(at), Some(start)) => {
+                start < at.saturating_add(bytes) && at < start.saturating_add(i64::from(self.bytes))
+            }
+            _ => true,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// In the order of (base, address).
+    rows: Rc<Vec<Cell>>,
+    /// Objects whose other bytes are zero.
+    pub zeroed: Map<TermId, ()>,
+    /// Of objects that changed in unknown ways, apart from the rest.
+    pub epochs: Map<TermId, Epoch>,
+    pub epoch: Epoch,
+}
+
+impl Memory {
+    pub fn new() -> Self {
+        Self { rows: Rc::new(Vec::new()), zeroed: Map::new(), epochs: Map::new(), epoch: Epoch::Start }
+    }
+
+    pub fn from_rows(mut rows: Vec<Cell>, like: &Memory) -> Self {
+        rows.sort_unstable_by_key(|row| (row.base, row.address));
+        rows.dedup_by_key(|row| row.address);
+        Self { rows: Rc::new(rows), ..like.clone() }
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Cell> {
+        self.rows.iter()
+    }
+
+    /// The cells of one object.
+    pub fn of(&self, base: TermId) -> &[Cell] {
+        let start = self.rows.partition_point(|row| row.base < base);
+        let end = start + self.rows[start..].partition_point(|row| row.base == base);
+        &self.rows[start..end]
+    }
+
+    pub fn get(&self, space: &Space, address: TermId) -> Option<&Cell> {
+        let base = space.address(address).map_or(address, |place| place.base);
+        self.of(base).iter().find(|row| row.address == address)
+    }
+
+    pub fn retain(&mut self, keep: impl Fn(&Cell) -> bool) {
+        if self.rows.iter().any(|row| !keep(row)) {
+            Rc::make_mut(&mut self.rows).retain(|row| keep(row));
+        }
+    }
+
+    pub fn epoch_of(&self, base: TermId) -> Epoch {
+        self.epochs.get(base).copied().unwrap_or(self.epoch)
+    }
+
+    /// What a load gives.
+    pub fn load(&self, space: &mut Space, address: TermId, scalar: Scalar) -> TermId {
+        let bits = space.width(scalar);
+        let Some(place) = space.address(address) else {
+            let epoch = self.epoch;
+            return space.symbol(Origin::Initial { address, epoch, bits }, bits, scalar == Scalar::Ptr);
+        };
+        let cells = self.of(place.base);
+        if let Some(cell) = cells.iter().find(|cell| cell.address == address)
+            && space.terms.width(cell.value) == bits
+        {
+            return cell.value;
+        }
+        let bytes = i64::from(bits.div_ceil(8));
+        let others: Vec<TermId> = cells
+            .iter()
+            .filter(|cell| cell.overlaps(place.offset, bytes))
+            .map(|cell| cell.value)
+            .collect();
+        if !others.is_empty() {
+            return Self::one_of(space, others, scalar);
+        }
+        if self.zeroed.contains(place.base) {
+            return space.terms.constant(0, bits);
+        }
+        let epoch = self.epoch_of(place.base);
+        space.symbol(Origin::Initial { address, epoch, bits }, bits, scalar == Scalar::Ptr)
+    }
+
+    /// An element of which it is not known which it is, or a part of one.
+    fn one_of(space: &mut Space, mut values: Vec<TermId>, scalar: Scalar) -> TermId {
+        let bits = space.width(scalar);
+        values.retain(|&value| {
+            space.terms.width(value) == bits && space.terms.as_constant(value).is_none()
+        });
+        values.sort_unstable();
+        values.dedup();
+        if values.is_empty() {
+            return space.unknown(scalar);
+        }
+        space.one_of(values, bits)
+    }
+
+    /// Cells of other objects stay: addresses that the caller handed in are taken to be different
+    /// objects (P3), and a made object is nobody else's. A write to an unknown element leaves the
+    /// others.
+    pub fn store(&mut self, space: &Space, address: TermId, value: TermId) {
+        let cell = Cell::new(space, address, value);
+        if cell.offset.is_some() {
+            let bytes = i64::from(cell.bytes);
+            self.retain(|row| {
+                row.base != cell.base || row.offset.is_none() || !row.overlaps(cell.offset, bytes)
+            });
+        }
+        let rows = Rc::make_mut(&mut self.rows);
+        match rows.binary_search_by_key(&(cell.base, address), |row| (row.base, row.address)) {
+            Ok(at) => rows[at] = cell,
+            Err(at) => rows.insert(at, cell),
+        }
+    }
+
+    /// Forgets the cells in a range.
+    pub fn clear(&mut self, place: Address, bytes: i64) {
+        self.retain(|row| row.base != place.base || !row.overlaps(place.offset, bytes));
+    }
+
+    /// Forgets all that an object holds: it may be anything from now on.
+    pub fn forget(&mut self, space: &mut Space, base: TermId) {
+        self.retain(|row| row.base != base);
+        self.zeroed.remove(base);
+        let serial = space.next_serial();
+        self.epochs.insert(base, Epoch::After(serial));
+    }
+
+    /// The object is gone.
+    pub fn drop_object(&mut self, base: TermId) {
+        self.retain(|row| row.base != base);
+        self.zeroed.remove(base);
+        self.epochs.remove(base);
+    }
+
+    /// All that others can reach may be anything from now on.
+    pub fn forget_shared(&mut self, space: &mut Space) {
+        let own = |base: TermId| matches!(space.home(base), Home::Local | Home::Made);
+        self.retain(|row| own(row.base));
+        self.epochs.retain(|&base, _| own(base));
+        self.zeroed.retain(|&base, _| own(base));
+        let own_bases: Vec<TermId> = self.rows.iter().map(|row| row.base).collect();
+        // The epoch of an object of this function does not change with the rest.
+        for base in own_bases {
+            if !self.epochs.contains(base) {
+                self.epochs.insert(base, self.epoch);
+            }
+        }
+        self.epoch = Epoch::After(space.next_serial());
+    }
+}
