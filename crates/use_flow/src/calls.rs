@@ -248,6 +248,7 @@ impl Exec<'_> {
                 .iter()
                 .map(|(to, from, bytes)| (term(to), term(from), bytes.as_ref().map(&mut term)))
                 .collect(),
+            dirties: case.dirties.iter().map(&mut term).collect(),
             havocs: case.havocs.iter().map(&mut term).collect(),
             result: case.result.as_ref().map(term),
         }
@@ -272,6 +273,11 @@ impl Exec<'_> {
         }
         for value in plan.havocs {
             self.havoc(at, state, value, false);
+        }
+        for value in plan.dirties {
+            if let Some(place) = self.space.address(value) {
+                state.memory.dirty(&mut self.space, place.base);
+            }
         }
         for (release, what) in case.releases.iter().zip(plan.releases) {
             let how = How {
@@ -408,6 +414,7 @@ struct Plan {
     keeps: Vec<TermId>,
     stores: Vec<(TermId, TermId)>,
     copies: Vec<(TermId, TermId, Option<TermId>)>,
+    dirties: Vec<TermId>,
     havocs: Vec<TermId>,
     result: Option<TermId>,
 }

@@ -32,7 +32,7 @@ impl Exec<'_> {
             Home::Made | Home::Local | Home::Caller => {}
         }
         let had = state.has_focus_at(&self.space, to);
-        state.memory.store(&self.space, to, value);
+        state.memory.store(&mut self.space, to, value);
         if had {
             state.note_loss(&self.space, at, Loss::Overwritten);
         }
@@ -74,9 +74,24 @@ impl Exec<'_> {
     /// Somebody else has the value from now on, and all that can be reached from it.
     pub fn keep(&mut self, at: InstId, state: &mut State, value: TermId, may: bool) {
         for base in state.reachable(&self.space, value) {
-            if matches!(self.space.home(base), Home::Made | Home::Caller) && state.phase(base) != Phase::Released {
+            if self.may_own(state, base) && state.phase(base) != Phase::Released {
                 state.marks.insert(base, Mark { phase: Phase::Kept, may, at });
             }
+        }
+    }
+
+    /// Whether a mark on it means anything: what was made here, the caller's pointers, and numbers
+    /// that the caller passes (descriptors). Past a bound the caller's are left out.
+    fn may_own(&self, state: &State, base: TermId) -> bool {
+        const MOST: usize = 48;
+        match self.space.home(base) {
+            Home::Made => true,
+            Home::Caller => {
+                let direct = matches!(self.space.origin(base), Some(Origin::Param(_)));
+                (direct || self.space.is_pointer(base) && self.space.load_depth(base) <= 3)
+                    && (state.marks.len() < MOST || state.marks.contains(base))
+            }
+            _ => false,
         }
     }
 
@@ -130,7 +145,7 @@ impl Exec<'_> {
         push_bases(&self.space, what, &mut bases);
         for base in bases {
             let how = How { may: how.may || base != place.base, ..how.clone() };
-            if matches!(self.space.home(base), Home::Made | Home::Caller | Home::Unknown) {
+            if self.may_own(state, base) {
                 self.release_object(at, state, base, &how, ways);
             }
         }
@@ -143,7 +158,7 @@ impl Exec<'_> {
         }
         let perhaps = How { may: true, ..How::default() };
         for member in members.into_iter().filter(|&member| member != base) {
-            if matches!(self.space.home(member), Home::Made | Home::Caller) {
+            if self.may_own(state, member) {
                 self.release_object(at, state, member, &perhaps, ways);
             }
         }

@@ -45,6 +45,8 @@ pub struct Explored {
     pub returns: Vec<State>,
     pub ends: Vec<End>,
     pub gave_up: bool,
+    /// A state was still changing when it was left.
+    pub unsettled: bool,
     /// The followed object was released, or kept, somewhere.
     pub released: bool,
     pub kept: bool,
@@ -83,7 +85,8 @@ struct Search {
 
 impl Search {
     fn step(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State) {
-        for way in exec.run_block(block, state) {
+        let first = exec.body.blocks[block].first;
+        for way in exec.run_block(block, first, state, true) {
             match way {
                 Way::Edge { to, state, .. } => {
                     if is_lost_in_turn(exec, block, to, &state) {
@@ -93,6 +96,7 @@ impl Search {
                     }
                 }
                 Way::Return { state, value } => self.leave(exec, block, state, value),
+                Way::Resume { .. } => {}
                 Way::Trouble { trouble, .. } => self.end(End::Trouble { block, trouble }),
             }
         }
@@ -142,8 +146,8 @@ impl Search {
                     // Ranges may grow for long.
                     row.state.facts = caulk_guard::bits::Facts::new();
                 }
-                if row.visits > 4 * self.budget.visits {
-                    self.found.gave_up = true;
+                if row.visits > 3 * self.budget.visits {
+                    self.found.unsettled = true;
                     return;
                 }
             }
@@ -209,7 +213,7 @@ pub fn is_lost_in_turn(exec: &mut Exec<'_>, from: BlockId, to: BlockId, state: &
     inside && is_lost(exec, state)
 }
 
-fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
+pub fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
     let mut hasher = rustc_hasher();
     match state.focus {
         Some(focus) => {
@@ -229,11 +233,15 @@ fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
 fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
     let mut rows: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
     for (&symbol, mark) in state.marks.iter() {
-        let row = match exec.space.origin(symbol) {
-            Some(Origin::Made { call, index, .. }) => (call.0, u32::from(index), mark.phase as u32),
-            _ => (u32::MAX, symbol.0, mark.phase as u32),
-        };
-        rows.insert(row);
+        match exec.space.origin(symbol) {
+            Some(Origin::Made { call, index, .. }) => {
+                rows.insert((call.0, u32::from(index), mark.phase as u32));
+            }
+            _ if mark.phase == Phase::Released || exec.space.load_depth(symbol) == 0 => {
+                rows.insert((u32::MAX, symbol.0, mark.phase as u32));
+            }
+            _ => {}
+        }
     }
     if fine {
         let values = state.values.iter().map(|(_, &value)| value);

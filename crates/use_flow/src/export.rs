@@ -13,7 +13,8 @@ use crate::summary::{Case, Expr, Release, Store, Summary, Written};
 
 /// More kinds of exits than these are told apart by their result alone.
 const MOST_CASES: usize = 8;
-const MOST_STORES: usize = 24;
+const MOST_STORES: usize = 16;
+const MOST_MARKS: usize = 32;
 const MOST_CONDITIONS: usize = 10;
 const DEEPEST: u32 = 7;
 
@@ -63,8 +64,16 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
     let mut order: Vec<(Class, Vec<(TermId, Phase)>)> = Vec::new();
     let mut groups: Vec<State> = Vec::new();
     for state in returns {
-        let marks = state.marks.iter().filter(|_| fine).map(|(&symbol, mark)| (symbol, mark.phase));
-        let key = (class(exec, state), marks.collect());
+        let told = |symbol: TermId, phase: Phase| {
+            phase == Phase::Released || exec.space.load_depth(symbol) == 0
+        };
+        let marks: Vec<(TermId, Phase)> = state
+            .marks
+            .iter()
+            .map(|(&symbol, mark)| (symbol, mark.phase))
+            .filter(|&(symbol, phase)| fine && told(symbol, phase))
+            .collect();
+        let key = (class(exec, state), marks);
         match order.iter().position(|other| *other == key) {
             Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
             None => {
@@ -202,6 +211,11 @@ impl Export<'_, '_> {
 
     fn store(&mut self, address: TermId, value: TermId, case: &mut Case) {
         if case.stores.len() >= MOST_STORES {
+            self.dirty(address, case);
+            return;
+        }
+        if !self.is_telling(value) {
+            self.dirty(address, case);
             return;
         }
         let unchanged = |&it: &TermId| self.is_unchanged(address, it);
@@ -214,13 +228,35 @@ impl Export<'_, '_> {
         case.stores.push(Store { to, value, may });
     }
 
+    /// Whether callers can use a value: a constant, or a pointer.
+    fn is_telling(&self, value: TermId) -> bool {
+        let space = self.space();
+        let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
+        space.terms.as_constant(value).is_some() || pointer && space.is_pointer_wide(value)
+    }
+
+    fn dirty(&mut self, address: TermId, case: &mut Case) {
+        let Some(place) = self.space().address(address) else { return };
+        if self.space().home(place.base) != Home::Caller {
+            return;
+        }
+        if let Some(base) = self.expr(place.base, DEEPEST)
+            && !case.dirties.contains(&base)
+        {
+            case.dirties.push(base);
+        }
+    }
+
     fn marks(&mut self, case: &mut Case) {
         let marks: Vec<_> = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
         for (symbol, mark) in marks {
-            if self.space().home(symbol) != Home::Caller {
+            if self.space().home(symbol) != Home::Caller || self.space().load_depth(symbol) > 3 {
                 continue;
             }
             let Some(what) = self.expr(symbol, DEEPEST) else { continue };
+            if case.releases.len() + case.keeps.len() >= MOST_MARKS {
+                break;
+            }
             match mark.phase {
                 Phase::Released => case.releases.push(Release {
                     what,

@@ -75,6 +75,12 @@ fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &
     for base in old.memory.epochs.keys().chain(new.memory.epochs.keys()) {
         frame.epochs.insert(base, same(old.memory.epoch_of(base), new.memory.epoch_of(base)));
     }
+    for base in old.memory.elements.keys().chain(new.memory.elements.keys()) {
+        let of = |memory: &Memory| {
+            memory.elements.get(base).copied().unwrap_or_else(|| memory.epoch_of(base))
+        };
+        frame.elements.insert(base, same(of(&old.memory), of(&new.memory)));
+    }
     let mut rows = Vec::with_capacity(old.memory.iter().len());
     for cell in old.memory.iter() {
         let value = content(space, new, cell);

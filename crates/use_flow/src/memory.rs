@@ -45,12 +45,23 @@ pub struct Memory {
     pub zeroed: Map<TermId, ()>,
     /// Of objects that changed in unknown ways, apart from the rest.
     pub epochs: Map<TermId, Epoch>,
+    /// Of elements of which it is not known which they are, by object.
+    pub elements: Map<TermId, Epoch>,
     pub epoch: Epoch,
 }
 
+/// More cells than these are not kept, unless they hold a pointer.
+const MOST_CELLS: usize = 64;
+
 impl Memory {
     pub fn new() -> Self {
-        Self { rows: Rc::new(Vec::new()), zeroed: Map::new(), epochs: Map::new(), epoch: Epoch::Start }
+        Self {
+            rows: Rc::new(Vec::new()),
+            zeroed: Map::new(),
+            epochs: Map::new(),
+            elements: Map::new(),
+            epoch: Epoch::Start,
+        }
     }
 
     pub fn from_rows(mut rows: Vec<Cell>, like: &Memory) -> Self {
@@ -110,7 +121,8 @@ impl Memory {
         if self.zeroed.contains(place.base) {
             return space.terms.constant(0, bits);
         }
-        let epoch = self.epoch_of(place.base);
+        let element = self.elements.get(place.base).filter(|_| place.offset.is_none());
+        let epoch = element.copied().unwrap_or_else(|| self.epoch_of(place.base));
         space.symbol(Origin::Initial { address, epoch, bits }, bits, scalar == Scalar::Ptr)
     }
 
@@ -125,14 +137,27 @@ impl Memory {
         if values.is_empty() {
             return space.unknown(scalar);
         }
-        space.one_of(values, bits)
+        space.one_of(&values, bits)
     }
 
     /// Cells of other objects stay: addresses that the caller handed in are taken to be different
     /// objects (P3), and a made object is nobody else's. A write to an unknown element leaves the
     /// others.
-    pub fn store(&mut self, space: &Space, address: TermId, value: TermId) {
+    pub fn store(&mut self, space: &mut Space, address: TermId, value: TermId) {
         let cell = Cell::new(space, address, value);
+        let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
+        if cell.offset.is_none() && !pointer {
+            self.retain(|row| row.address != address);
+            let serial = space.next_serial();
+            self.elements.insert(cell.base, Epoch::After(serial));
+            return;
+        }
+        if self.rows.len() >= MOST_CELLS && !pointer {
+            self.clear(Address { base: cell.base, offset: cell.offset }, i64::from(cell.bytes));
+            let serial = space.next_serial();
+            self.epochs.insert(cell.base, Epoch::After(serial));
+            return;
+        }
         if cell.offset.is_some() {
             let bytes = i64::from(cell.bytes);
             self.retain(|row| {
@@ -157,6 +182,17 @@ impl Memory {
         self.zeroed.remove(base);
         let serial = space.next_serial();
         self.epochs.insert(base, Epoch::After(serial));
+        self.elements.remove(base);
+    }
+
+    /// Numbers in an object may have changed; its pointers have not.
+    pub fn dirty(&mut self, space: &mut Space, base: TermId) {
+        let pointer = |value| space.address(value).is_some_and(|it| space.is_pointer(it.base));
+        self.retain(|row| row.base != base || pointer(row.value));
+        self.zeroed.remove(base);
+        let serial = space.next_serial();
+        self.epochs.insert(base, Epoch::After(serial));
+        self.elements.insert(base, Epoch::After(serial));
     }
 
     /// The object is gone.
@@ -164,6 +200,7 @@ impl Memory {
         self.retain(|row| row.base != base);
         self.zeroed.remove(base);
         self.epochs.remove(base);
+        self.elements.remove(base);
     }
 
     /// All that others can reach may be anything from now on.
@@ -171,6 +208,7 @@ impl Memory {
         let own = |base: TermId| matches!(space.home(base), Home::Local | Home::Made);
         self.retain(|row| own(row.base));
         self.epochs.retain(|&base, _| own(base));
+        self.elements.retain(|&base, _| own(base));
         self.zeroed.retain(|&base, _| own(base));
         let own_bases: Vec<TermId> = self.rows.iter().map(|row| row.base).collect();
         // The epoch of an object of this function does not change with the rest.

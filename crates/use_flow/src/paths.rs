@@ -4,7 +4,7 @@
 
 use caulk_base::Table;
 use caulk_guard::bits::{Answer, Budget as SolverBudget, TermId, solve};
-use caulk_ir::BlockId;
+use caulk_ir::{BlockId, InstId};
 
 use crate::explore::{End, at_return, is_lost, is_lost_in_turn};
 use crate::state::{Phase, State};
@@ -102,12 +102,14 @@ struct Frame {
     block: BlockId,
     /// How the block before it was left.
     slot: usize,
+    /// Where to go on in the block, if not at its start.
+    at: Option<InstId>,
     state: State,
 }
 
 impl Search<'_> {
     fn run(&mut self, exec: &mut Exec<'_>, start: State) -> Outcome {
-        let mut stack = vec![Frame { depth: 0, block: BlockId::ENTRY, slot: 0, state: start }];
+        let mut stack = vec![Frame { depth: 0, block: BlockId::ENTRY, slot: 0, at: None, state: start }];
         while let Some(frame) = stack.pop() {
             if self.left == 0 {
                 return Outcome::OutOfBudget;
@@ -115,12 +117,15 @@ impl Search<'_> {
             self.left -= 1;
             self.counts.blocks += 1;
             self.path.truncate(frame.depth);
-            if let Some(last) = self.path.last_mut() {
-                last.slot = Some(frame.slot);
+            if frame.at.is_none() {
+                if let Some(last) = self.path.last_mut() {
+                    last.slot = Some(frame.slot);
+                }
+                self.path.push(Stop { block: frame.block, slot: None });
             }
-            self.path.push(Stop { block: frame.block, slot: None });
             let mut next = Vec::new();
-            for way in exec.run_block(frame.block, frame.state) {
+            let from = frame.at.unwrap_or(exec.body.blocks[frame.block].first);
+            for way in exec.run_block(frame.block, from, frame.state, false) {
                 if let Some(found) = self.take(exec, frame.block, way, &mut next) {
                     return Outcome::Found(Box::new(found));
                 }
@@ -146,8 +151,16 @@ impl Search<'_> {
                     return self.decide(exec, state, turn);
                 }
                 if let Some(distance) = self.distance(exec, to, &state) {
-                    next.push((distance, Frame { depth: self.path.len(), block: to, slot, state }));
+                    let depth = self.path.len();
+                    next.push((distance, Frame { depth, block: to, slot, at: None, state }));
                 }
+                None
+            }
+            Way::Resume { at, state } => {
+                // The path stays as it is: the block is on it already.
+                let depth = self.path.len();
+                let slot = next.len();
+                next.push((0, Frame { depth, block, slot, at: Some(at), state }));
                 None
             }
             Way::Return { state, value } => {

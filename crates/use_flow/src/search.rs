@@ -87,12 +87,20 @@ fn summarise(context: Context<'_>, summaries: &Summaries, scc: caulk_ssa::SccId,
 
 fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary, bool) {
     let facts = FunctionFacts::new(context.program.body(proc));
+    let t0 = std::time::Instant::now();
     let mut exec = Exec::new(context, proc, &facts);
     let start = exec.start();
-    let budget = Budget { blocks: options.summary_blocks, states: 8, visits: 4 };
+    let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
+    let budget = Budget { blocks, states: 6, visits: 3 };
     let explored = explore(&mut exec, vec![(caulk_ir::BlockId::ENTRY, start)], &budget);
     let gave_up = explored.gave_up;
-    (export(&mut exec, explored), gave_up)
+    let n = explored.returns.len();
+    let sizes: Vec<_> = explored.returns.iter().map(|s| (s.memory.iter().len(), s.marks.len(), s.facts.len(), s.memory.epochs.len())).max().into_iter().collect();
+    let summary = export(&mut exec, explored);
+    if t0.elapsed().as_millis() > 200 {
+        eprintln!("SLOW {} {:?} gave_up {gave_up} returns {n} cases {} sizes {sizes:?} terms {} stores {:?}", context.program.procs[proc].name, t0.elapsed(), summary.cases.len(), exec.space.terms.len(), summary.cases.iter().map(|c| (c.stores.len(), c.releases.len(), c.keeps.len())).collect::<Vec<_>>());
+    }
+    (summary, gave_up)
 }
 
 /// What one function adds to the verdicts.
@@ -149,7 +157,8 @@ fn object(
     let mut exec = Exec::new(context, proc, facts);
     exec.focus = Some(focus);
     let start = exec.start();
-    let budget = Budget { blocks: options.object_blocks, states: 10, visits: 4 };
+    let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
+    let budget = Budget { blocks, states: 8, visits: 3 };
     let explored = explore(&mut exec, vec![(caulk_ir::BlockId::ENTRY, start)], &budget);
     report.unknown.append(&mut exec.unknown);
     report.given_up += usize::from(explored.gave_up);

@@ -65,12 +65,16 @@ struct Symbol {
     pointer: bool,
 }
 
+/// How many values a choice remembers.
+const MOST_CANDIDATES: usize = 8;
+
 pub struct Space {
     pub terms: Terms,
     pub pointer_bits: u8,
     symbols: Vec<Symbol>,
     ids: FxHashMap<(Origin, u8), TermId>,
     candidates: FxHashMap<TermId, Vec<TermId>>,
+    choices: FxHashMap<Vec<TermId>, TermId>,
     /// Those that the function names.
     statics: Vec<(StaticId, TermId)>,
     serial: u32,
@@ -99,6 +103,7 @@ impl Space {
             symbols: Vec::new(),
             ids: FxHashMap::default(),
             candidates: FxHashMap::default(),
+            choices: FxHashMap::default(),
             statics: Vec::new(),
             serial: 0,
         }
@@ -141,20 +146,46 @@ impl Space {
         self.symbol(Origin::Unknown(serial), self.width(scalar), scalar == Scalar::Ptr)
     }
 
-    /// A pointer that is one of these.
-    pub fn one_of(&mut self, terms: Vec<TermId>, bits: u8) -> TermId {
+    /// A value that is one of these.
+    pub fn one_of(&mut self, terms: &[TermId], bits: u8) -> TermId {
+        let mut leaves = Vec::new();
+        terms.iter().for_each(|&term| self.push_leaves(term, &mut leaves));
+        leaves.sort_unstable();
+        leaves.truncate(MOST_CANDIDATES);
+        if let Some(&known) = self.choices.get(&leaves).filter(|_| !leaves.is_empty()) {
+            return known;
+        }
         let serial = self.next_serial();
         let id = self.symbol(Origin::OneOf(serial), bits, true);
-        self.candidates.insert(id, terms);
+        self.choices.insert(leaves.clone(), id);
+        self.candidates.insert(id, leaves);
         id
     }
 
     /// Adds to what a joined symbol may be.
     pub fn may_be(&mut self, joined: TermId, term: TermId) {
-        const MOST: usize = 6;
-        let list = self.candidates.entry(joined).or_default();
-        if term != joined && !list.contains(&term) && list.len() < MOST {
-            list.push(term);
+        let mut leaves = self.candidates.remove(&joined).unwrap_or_default();
+        if term != joined {
+            self.push_leaves(term, &mut leaves);
+        }
+        leaves.truncate(MOST_CANDIDATES);
+        self.candidates.insert(joined, leaves);
+    }
+
+    /// What a value comes down to: pointers that are no choice themselves.
+    fn push_leaves(&self, term: TermId, leaves: &mut Vec<TermId>) {
+        let Some(place) = self.address(term) else { return };
+        let mut push = |term| {
+            if !leaves.contains(&term) {
+                leaves.push(term);
+            }
+        };
+        match self.origin(place.base) {
+            Some(Origin::Join(..) | Origin::OneOf(_)) => {
+                self.candidates(place.base).iter().for_each(|&it| push(it));
+            }
+            Some(Origin::Unknown(_)) | None => {}
+            Some(_) => push(term),
         }
     }
 
@@ -169,7 +200,21 @@ impl Space {
         }
     }
 
-    fn is_pointer(&self, term: TermId) -> bool {
+    /// How many loads from the caller's memory lead to a symbol.
+    pub fn load_depth(&self, symbol: TermId) -> u32 {
+        let mut depth = 0;
+        let mut at = symbol;
+        while let Some(Origin::Initial { address, .. }) = self.origin(at) {
+            depth += 1;
+            match self.address(address) {
+                Some(place) if depth < 8 => at = place.base,
+                _ => break,
+            }
+        }
+        depth
+    }
+
+    pub fn is_pointer(&self, term: TermId) -> bool {
         match *self.terms.get(term) {
             Term::Symbol { number, .. } => self.symbols[number as usize].pointer,
             _ => false,
@@ -241,10 +286,10 @@ impl Space {
     /// Whether a value lets one get at the object: the address itself, or what is computed from it
     /// by arithmetic. A comparison does not.
     pub fn carries(&self, term: TermId, object: TermId) -> bool {
-        self.carries_within(term, object, 6)
+        self.carries_within(term, object, 1)
     }
 
-    /// `depth` bounds the steps through joined symbols, which may go in circles.
+    /// Candidates are no choices themselves: one step is enough.
     fn carries_within(&self, term: TermId, object: TermId, depth: u8) -> bool {
         let inner = |term| self.carries_within(term, object, depth);
         match *self.terms.get(term) {

@@ -47,6 +47,8 @@ pub enum Trouble {
 /// How a block is left.
 pub enum Way {
     Edge { slot: usize, to: BlockId, state: State },
+    /// In the middle of a block, after a call that has other outcomes too.
+    Resume { at: InstId, state: State },
     Return { state: State, value: Option<TermId> },
     Trouble { trouble: Trouble, state: State },
 }
@@ -105,36 +107,60 @@ impl<'a> Exec<'a> {
         state
     }
 
-    pub fn run_block(&mut self, block: BlockId, state: State) -> Vec<Way> {
+    /// Executes a block from an instruction on. Where a call has several outcomes, those of equal
+    /// fate are joined if `joins`; else each is a way of its own, to be resumed after the call.
+    pub fn run_block(&mut self, block: BlockId, from: InstId, state: State, joins: bool) -> Vec<Way> {
         let row = &self.body.blocks[block];
         let mut ways = Vec::new();
-        let mut pending = vec![(row.first, state)];
-        while let Some((at, mut state)) = pending.pop() {
-            let mut inst = at;
-            let mut alive = true;
-            while inst < row.end {
-                let next = InstId(inst.0 + 1);
-                if let Inst::Call(call) = self.body.insts[inst] {
-                    let mut after = self.call(inst, call, state, &mut ways);
-                    // The last is taken at once, the others later: in order.
-                    after.reverse();
-                    let Some(first) = after.pop() else {
-                        alive = false;
-                        state = State::new();
-                        break;
-                    };
-                    pending.extend(after.into_iter().map(|state| (next, state)));
-                    state = first;
-                } else {
-                    self.inst(inst, &mut state, &mut ways);
+        let mut states = vec![state];
+        for inst in (from.0..row.end.0).map(InstId) {
+            let Inst::Call(call) = self.body.insts[inst] else {
+                for state in &mut states {
+                    self.inst(inst, state, &mut ways);
                 }
-                inst = next;
+                continue;
+            };
+            let before = std::mem::take(&mut states);
+            for state in before {
+                states.extend(self.call(inst, call, state, &mut ways));
             }
-            if alive {
-                self.leave(&row.terminator, state, &mut ways);
+            if states.len() > 1 && joins {
+                states = self.joined_after(inst, states);
+            } else if states.len() > 1 {
+                let at = InstId(inst.0 + 1);
+                ways.extend(states.into_iter().map(|state| Way::Resume { at, state }));
+                return ways;
             }
         }
+        for state in states {
+            self.leave(&row.terminator, state, &mut ways);
+        }
         ways
+    }
+
+    fn joined_after(&mut self, inst: InstId, states: Vec<State>) -> Vec<State> {
+        /// Distinct fates that go on apart.
+        const MOST: usize = 6;
+        // Not a block's number: symbols of this join are the instruction's own.
+        let place = BlockId(1 << 31 | inst.0);
+        let mut keys: Vec<u64> = Vec::new();
+        let mut kept: Vec<State> = Vec::new();
+        for state in states {
+            let fine = crate::explore::signature(self, &state, true);
+            let key = if kept.len() < MOST { fine } else { crate::explore::signature(self, &state, false) };
+            match keys.iter().position(|&it| it == fine || it == key) {
+                Some(at) => kept[at] = crate::join::join(&mut self.space, place, &kept[at], &state),
+                None if kept.len() < 2 * MOST => {
+                    keys.push(key);
+                    kept.push(state);
+                }
+                None => {
+                    let last = kept.len() - 1;
+                    kept[last] = crate::join::join(&mut self.space, place, &kept[last], &state);
+                }
+            }
+        }
+        kept
     }
 
     pub fn value(&mut self, state: &State, id: ValueId) -> TermId {
@@ -236,7 +262,7 @@ impl<'a> Exec<'a> {
                 let scalar = self.result_scalar(id);
                 let old = self.load(state, to, scalar);
                 let new = self.space.unknown(scalar);
-                state.memory.store(&self.space, to, new);
+                state.memory.store(&mut self.space, to, new);
                 self.define(id, state, old);
             }
             Inst::CompareExchange { to, desired, .. } => {
@@ -245,7 +271,7 @@ impl<'a> Exec<'a> {
                 let scalar = self.result_scalar(id);
                 let old = self.load(state, to, scalar);
                 let new = self.space.unknown(scalar);
-                state.memory.store(&self.space, to, new);
+                state.memory.store(&mut self.space, to, new);
                 self.define(id, state, old);
             }
             Inst::Asm(asm) => self.asm(id, asm, state),

@@ -82,6 +82,8 @@ pub struct Case {
     pub stores: Vec<Store>,
     /// Destination, source, bytes.
     pub copies: Vec<(Expr, Expr, Option<Expr>)>,
+    /// Objects in which numbers are unknown afterwards, and pointers as they were.
+    pub dirties: Vec<Expr>,
     /// Objects whose contents are unknown afterwards.
     pub havocs: Vec<Expr>,
     /// An allocation fails in it.

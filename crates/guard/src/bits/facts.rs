@@ -20,7 +20,7 @@ const DEPTH: u32 = 4;
 /// How often consequences are sought after one assumption.
 const ROUNDS: usize = 3;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     contradictory: bool,
     conditions: Vec<TermId>,
