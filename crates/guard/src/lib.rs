@@ -3,7 +3,8 @@
 //! [`Formulas`] builds guards and simplifies them on the way (F11). A [`Solver`] tells whether a
 //! guard can hold, and by which decisions; there are two, [`SatSolver`] and [`BddSolver`], which
 //! give the same answers. [`linear::Linear`] is the filter in front of them that sees plain
-//! contradictions only (K6). [`text`] and [`paths()`] show a guard to a person.
+//! contradictions only (K6). [`text`] and [`paths()`] show a guard to a person. [`bits`] has the
+//! conditions of one path word by word: bit-vector terms.
 //!
 //! An atom is a decision that the caller numbers; this crate knows nothing of programs. Nothing
 //! here gives a wrong answer for want of room: a formula past its bounds is
@@ -14,6 +15,7 @@
 pub mod assignment;
 mod bdd;
 mod bdd_solver;
+pub mod bits;
 mod circuit;
 pub mod consistency;
 mod explain;
