@@ -25,9 +25,14 @@
 //! arena serves one function at a time, and not several threads, and so answers stay the same.
 
 pub mod arithmetic;
+mod bounds;
+mod classes;
 mod evaluate;
+pub mod facts;
 mod logic;
 mod order;
+pub mod range;
+mod relation;
 mod resize;
 mod sum;
 mod text;
@@ -35,6 +40,8 @@ mod text;
 use caulk_base::{FxHashMap, Table, define_id};
 
 pub use evaluate::Valuation;
+pub use facts::Facts;
+pub use range::Range;
 
 use arithmetic::mask;
 

@@ -1,5 +1,6 @@
 //! Bit-vector terms: the rules one by one, and random terms against naive evaluation.
 
+mod facts;
 mod notation;
 mod random;
 mod rules;

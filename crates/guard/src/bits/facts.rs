@@ -1,0 +1,588 @@
+//! The contradiction filter for bit-vector conditions (K6, widened from atoms to values).
+//!
+//! [`Facts`] holds a conjunction of conditions and what follows from them at little cost: which
+//! conditions hold, the range of each term, which terms are equal up to a constant, and which are
+//! ordered or differ. A disjunction waits until all but one of its parts are refuted. Every
+//! conclusion follows from the conditions, so a contradiction is final and a decision is right;
+//! what is left open is for the solver. A step costs time linear in the number of facts.
+//!
+//! After a contradiction everything is decided in some way, and nothing more should be asked.
+
+use super::arithmetic::{mask, signed_range};
+use super::bounds::{self, Known};
+use super::classes::{Classes, Moved, Place};
+use super::range::Range;
+use super::relation::{Order, Outcomes, Relation};
+use super::{Binary, Compare, Term, TermId, Terms, Unary};
+
+/// How deep a term is looked into for its range or its truth.
+const DEPTH: u32 = 4;
+/// How often consequences are sought after one assumption.
+const ROUNDS: usize = 3;
+
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    contradictory: bool,
+    conditions: Vec<TermId>,
+    /// Conditions that say nothing of one term or a pair, to be looked at again.
+    waiting: Vec<TermId>,
+    classes: Classes,
+    /// By place; all are of terms of more than one bit.
+    ranges: Vec<(Place, Range)>,
+    relations: Vec<Relation>,
+}
+
+impl Facts {
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many conditions are held.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.conditions.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
+    #[must_use]
+    pub fn is_contradictory(&self) -> bool {
+        self.contradictory
+    }
+
+    /// The conditions that were assumed, conjunctions taken apart, in order. A condition that was
+    /// found on the way may be among them.
+    #[must_use]
+    pub fn conditions(&self) -> &[TermId] {
+        &self.conditions
+    }
+
+    /// Adds a condition. False if that is a contradiction.
+    pub fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
+        let mut open = vec![condition];
+        self.take_all(terms, &mut open);
+        for _ in 0..ROUNDS {
+            if self.contradictory || !self.settle(terms, &mut open) {
+                break;
+            }
+            self.take_all(terms, &mut open);
+        }
+        !self.contradictory
+    }
+
+    /// Whether a condition holds, if the facts tell.
+    #[must_use]
+    pub fn decide(&self, terms: &Terms, condition: TermId) -> Option<bool> {
+        View { facts: self, terms, depth: DEPTH }.decide(condition)
+    }
+
+    /// The value of a term, if it can have but one.
+    #[must_use]
+    pub fn value(&self, terms: &Terms, id: TermId) -> Option<u64> {
+        self.range(terms, id).value()
+    }
+
+    /// The values that a term can have.
+    #[must_use]
+    pub fn range(&self, terms: &Terms, id: TermId) -> Range {
+        View { facts: self, terms, depth: DEPTH }.range(id)
+    }
+
+    /// Drops the facts on terms that are not kept; `keep` is asked of conditions as well as of
+    /// what they compare.
+    pub fn forget(&mut self, keep: &dyn Fn(TermId) -> bool) {
+        self.conditions.retain(|&id| keep(id));
+        self.waiting.retain(|&id| keep(id));
+        self.relations.retain(|relation| keep(relation.left) && keep(relation.right));
+        let moved = self.classes.forget(keep);
+        for (place, range) in std::mem::take(&mut self.ranges) {
+            match moved.iter().find(|moved| moved.from == place.root) {
+                Some(moved) => self.enter(moved.to.plus(place.offset, moved.width), range),
+                None if keep(place.root) => self.enter(place, range),
+                None => {}
+            }
+        }
+    }
+
+    /// What both know.
+    #[must_use]
+    pub fn join(&self, terms: &Terms, other: &Self) -> Self {
+        if self.contradictory {
+            return other.clone();
+        }
+        if other.contradictory {
+            return self.clone();
+        }
+        let mut both = Self { classes: self.classes.common(&other.classes), ..Self::default() };
+        both.take_common(terms, self, other);
+        both.take_common(terms, other, self);
+        both
+    }
+
+    /// Takes what is known here and follows there.
+    fn take_common(&mut self, terms: &Terms, here: &Self, there: &Self) {
+        for &condition in &here.conditions {
+            if !self.conditions.contains(&condition) && there.decide(terms, condition) == Some(true)
+            {
+                self.conditions.push(condition);
+                if here.waiting.contains(&condition) {
+                    self.waiting.push(condition);
+                }
+            }
+        }
+        for &relation in &here.relations {
+            let view = View { facts: there, terms, depth: DEPTH };
+            if !self.relations.contains(&relation) && view.implies(relation) {
+                self.relations.push(relation);
+            }
+        }
+        for &(place, range) in &here.ranges {
+            let width = range.width();
+            let elsewhere = there.classes.base(place.root).plus(place.offset, width);
+            if let Some(other) = there.stored(elsewhere, width) {
+                let at = self.classes.base(place.root).plus(place.offset, width);
+                self.enter(at, range.join(&other));
+            }
+        }
+    }
+
+    fn take_all(&mut self, terms: &mut Terms, open: &mut Vec<TermId>) {
+        while let Some(condition) = open.pop() {
+            if !self.take(terms, condition, open) {
+                self.contradictory = true;
+                return;
+            }
+        }
+    }
+
+    /// Records one condition and what it says directly. False if that is a contradiction.
+    fn take(&mut self, terms: &mut Terms, condition: TermId, open: &mut Vec<TermId>) -> bool {
+        if let Term::Binary(Binary::And, left, right) = *terms.get(condition) {
+            open.extend([right, left]);
+            return true;
+        }
+        if self.conditions.contains(&condition) {
+            return true;
+        }
+        let decided = self.decide(terms, condition);
+        if decided == Some(false) || terms.as_constant(condition).is_some() {
+            return decided == Some(true);
+        }
+        // Made here, it can be found by decisions, which make no terms.
+        terms.not(condition);
+        self.conditions.push(condition);
+        if decided == Some(true) {
+            return true;
+        }
+        match *terms.get(condition) {
+            Term::Compare(Compare::Eq, left, right) => self.equate(terms, left, right),
+            Term::Compare(operator, left, right) => self.order(terms, operator, left, right),
+            Term::Unary(Unary::Not, of) => match *terms.get(of) {
+                Term::Compare(Compare::Eq, left, right) => {
+                    self.relate(terms, Order::Differ, left, right)
+                }
+                _ => self.wait(terms, condition, open),
+            },
+            _ => self.wait(terms, condition, open),
+        }
+    }
+
+    /// Keeps a condition for later unless it already comes down to another one.
+    fn wait(&mut self, terms: &mut Terms, condition: TermId, open: &mut Vec<TermId>) -> bool {
+        match self.reduced(terms, condition) {
+            Some(TermId::FALSE) => false,
+            Some(TermId::TRUE) => true,
+            Some(rest) => {
+                open.push(rest);
+                true
+            }
+            None => {
+                self.waiting.push(condition);
+                true
+            }
+        }
+    }
+
+    /// What a waiting condition comes down to, if that is one of its parts or a truth value.
+    fn reduced(&self, terms: &mut Terms, condition: TermId) -> Option<TermId> {
+        match *terms.get(condition) {
+            Term::Binary(Binary::Or, ..) => self.last_part(terms, condition),
+            Term::Binary(Binary::Xor, left, right) => self.other_part(terms, left, right, true),
+            Term::Unary(Unary::Not, of) => match *terms.get(of) {
+                Term::Binary(Binary::Xor, left, right) => {
+                    self.other_part(terms, left, right, false)
+                }
+                _ => None,
+            },
+            Term::Select { condition, yes, no } => {
+                self.decide(terms, condition).map(|truth| if truth { yes } else { no })
+            }
+            _ => None,
+        }
+    }
+
+    /// The only part of a disjunction that is not refuted.
+    fn last_part(&self, terms: &Terms, disjunction: TermId) -> Option<TermId> {
+        let mut last = TermId::FALSE;
+        for part in parts(terms, Binary::Or, disjunction) {
+            match self.decide(terms, part) {
+                Some(true) => return Some(TermId::TRUE),
+                Some(false) => {}
+                None if last != TermId::FALSE => return None,
+                None => last = part,
+            }
+        }
+        Some(last)
+    }
+
+    /// What one side of an equality or difference of truth values says of the other.
+    fn other_part(
+        &self,
+        terms: &mut Terms,
+        left: TermId,
+        right: TermId,
+        differ: bool,
+    ) -> Option<TermId> {
+        let (truth, other) = match (self.decide(terms, left), self.decide(terms, right)) {
+            (Some(truth), _) => (truth, right),
+            (None, Some(truth)) => (truth, left),
+            (None, None) => return None,
+        };
+        Some(if truth == differ { terms.not(other) } else { other })
+    }
+
+    fn equate(&mut self, terms: &Terms, left: TermId, right: TermId) -> bool {
+        let Some(both) = self.range(terms, left).meet(&self.range(terms, right)) else {
+            return false;
+        };
+        if terms.as_constant(right).is_none() && !self.unite(terms, left, right) {
+            return false;
+        }
+        self.learn(self.classes.find(terms, left), both)
+    }
+
+    /// Makes two terms one. False if they differ.
+    fn unite(&mut self, terms: &Terms, left: TermId, right: TermId) -> bool {
+        let (left, right) = (self.classes.find(terms, left), self.classes.find(terms, right));
+        if left.root == right.root {
+            return left.offset == right.offset;
+        }
+        let moved = self.classes.unite(left, right, terms.width(left.root));
+        self.move_ranges(&moved)
+    }
+
+    fn move_ranges(&mut self, moved: &Moved) -> bool {
+        let at = self.ranges.partition_point(|(place, _)| place.root < moved.from);
+        let end = self.ranges.partition_point(|(place, _)| place.root <= moved.from);
+        let ranges: Vec<(Place, Range)> = self.ranges.drain(at..end).collect();
+        ranges
+            .into_iter()
+            .all(|(place, range)| self.learn(moved.to.plus(place.offset, moved.width), range))
+    }
+
+    fn order(&mut self, terms: &Terms, operator: Compare, left: TermId, right: TermId) -> bool {
+        let order = match operator {
+            Compare::Eq => return self.equate(terms, left, right),
+            Compare::LtU => Order::BelowU,
+            Compare::LeU => Order::AtMostU,
+            Compare::LtS => Order::BelowS,
+            Compare::LeS => Order::AtMostS,
+        };
+        self.relate(terms, order, left, right)
+    }
+
+    /// Records a relation of two terms; one of them may be constant, and then it is a range.
+    fn relate(&mut self, terms: &Terms, order: Order, left: TermId, right: TermId) -> bool {
+        let relation = Relation { order, left, right };
+        if terms.as_constant(left).or(terms.as_constant(right)).is_none() {
+            self.relations.push(relation);
+            let outcomes = View { facts: self, terms, depth: DEPTH }.outcomes(left, right);
+            if outcomes.is_empty() {
+                return false;
+            }
+            if outcomes.are_equal() {
+                return self.equate(terms, left, right);
+            }
+        }
+        self.narrow(terms, relation).is_some()
+    }
+
+    /// Narrows the ranges on both sides of a relation: whether that changed any, or nothing if it
+    /// cannot hold.
+    fn narrow(&mut self, terms: &Terms, relation: Relation) -> Option<bool> {
+        let Relation { order, left, right } = relation;
+        let (low, high) = (self.range(terms, left), self.range(terms, right));
+        let (new_low, new_high) = match order {
+            Order::Differ => (without(&low, &high)?, without(&high, &low)?),
+            Order::BelowU | Order::AtMostU => unsigned_bounds(order, &low, &high)?,
+            Order::BelowS | Order::AtMostS => signed_bounds(order, &low, &high)?,
+        };
+        let changed = (new_low != low, new_high != high);
+        let kept = (!changed.0 || self.learn_of(terms, left, new_low))
+            && (!changed.1 || self.learn_of(terms, right, new_high));
+        kept.then_some(changed.0 || changed.1)
+    }
+
+    fn learn_of(&mut self, terms: &Terms, id: TermId, range: Range) -> bool {
+        match terms.as_constant(id) {
+            Some(value) => range.contains(value),
+            None => self.learn(self.classes.find(terms, id), range),
+        }
+    }
+
+    /// Adds a range to what is known of a place. False if no value is left.
+    fn learn(&mut self, place: Place, range: Range) -> bool {
+        let known = self.stored(place, range.width()).unwrap_or(Range::full(range.width()));
+        let Some(both) = known.meet(&range) else {
+            return false;
+        };
+        if both != known {
+            self.enter(place, both);
+        }
+        true
+    }
+
+    /// Puts a range in its place, or what it has in common with the one that is there.
+    fn enter(&mut self, place: Place, range: Range) {
+        match self.ranges.binary_search_by_key(&place, |&(place, _)| place) {
+            Ok(index) => {
+                let known = &mut self.ranges[index].1;
+                *known = known.meet(&range).unwrap_or(range);
+            }
+            Err(_) if range.is_full() => {}
+            Err(index) => self.ranges.insert(index, (place, range)),
+        }
+    }
+
+    /// What is recorded of a place, by way of any place of the same root.
+    fn stored(&self, place: Place, width: u8) -> Option<Range> {
+        let first = self.ranges.partition_point(|(at, _)| at.root < place.root);
+        let of_root = self.ranges[first..].iter().take_while(|(at, _)| at.root == place.root);
+        of_root
+            .map(|(at, range)| range.shifted(place.minus(at.offset, width).offset))
+            .reduce(|one, other| one.meet(&other).unwrap_or(one))
+    }
+
+    /// Looks for consequences of what has changed: true if there may be more.
+    fn settle(&mut self, terms: &mut Terms, open: &mut Vec<TermId>) -> bool {
+        let Some(changed) = self.refine(terms) else {
+            self.contradictory = true;
+            return false;
+        };
+        let mut index = 0;
+        while index < self.waiting.len() {
+            match self.reduced(terms, self.waiting[index]) {
+                Some(rest) => {
+                    open.push(rest);
+                    self.waiting.swap_remove(index);
+                }
+                None => index += 1,
+            }
+        }
+        changed || !open.is_empty()
+    }
+
+    /// Compares what is recorded with what follows from the shapes of terms and from relations:
+    /// whether that told more, or nothing if they contradict each other.
+    fn refine(&mut self, terms: &Terms) -> Option<bool> {
+        let mut changed = false;
+        let mut shapes: Vec<(Place, Range)> = Vec::with_capacity(self.ranges.len());
+        let view = View { facts: self, terms, depth: DEPTH };
+        shapes.extend(self.classes.members().map(|(term, place)| (place, view.shape(term))));
+        for &(place, _) in &self.ranges {
+            shapes.push((place, view.shape(place.root).shifted(place.offset)));
+        }
+        for (place, shape) in shapes.into_iter().filter(|(_, shape)| !shape.is_full()) {
+            let known = self.stored(place, shape.width());
+            if !self.learn(place, shape) {
+                return None;
+            }
+            changed |= self.stored(place, shape.width()) != known;
+        }
+        for index in 0..self.relations.len() {
+            let relation = self.relations[index];
+            let outcomes =
+                View { facts: self, terms, depth: DEPTH }.outcomes(relation.left, relation.right);
+            if outcomes.is_empty() {
+                return None;
+            }
+            changed |= self.narrow(terms, relation)?;
+        }
+        Some(changed)
+    }
+}
+
+/// The facts, for terms of one arena, down to a depth.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    facts: &'a Facts,
+    terms: &'a Terms,
+    depth: u32,
+}
+
+impl View<'_> {
+    fn deeper(self) -> Option<Self> {
+        Some(Self { depth: self.depth.checked_sub(1)?, ..self })
+    }
+
+    fn decide(self, condition: TermId) -> Option<bool> {
+        if let Some(value) = self.terms.as_constant(condition) {
+            return Some(value == 1);
+        }
+        if self.facts.conditions.contains(&condition) {
+            return Some(true);
+        }
+        let negation = self.terms.negations.get(&condition);
+        if negation.is_some_and(|negation| self.facts.conditions.contains(negation)) {
+            return Some(false);
+        }
+        self.decide_by_shape(condition)
+    }
+
+    fn decide_by_shape(self, condition: TermId) -> Option<bool> {
+        match *self.terms.get(condition) {
+            Term::Compare(operator, left, right) => self.decide_compare(operator, left, right),
+            Term::Unary(_, of) => Some(!self.deeper()?.decide(of)?),
+            Term::Binary(operator @ (Binary::And | Binary::Or), ..) => {
+                self.deeper()?.decide_chain(operator, condition)
+            }
+            Term::Binary(Binary::Xor, left, right) => {
+                let deeper = self.deeper()?;
+                Some(deeper.decide(left)? != deeper.decide(right)?)
+            }
+            Term::Select { condition, yes, no } => {
+                let deeper = self.deeper()?;
+                match deeper.decide(condition) {
+                    Some(true) => deeper.decide(yes),
+                    Some(false) => deeper.decide(no),
+                    None => deeper.decide(yes).filter(|&yes| deeper.decide(no) == Some(yes)),
+                }
+            }
+            Term::Truncate { of, .. } => {
+                self.deeper()?.range(of).value().map(|value| value & 1 == 1)
+            }
+            _ => None,
+        }
+    }
+
+    fn decide_chain(self, operator: Binary, chain: TermId) -> Option<bool> {
+        let absorbing = operator == Binary::Or;
+        let mut all = true;
+        for part in parts(self.terms, operator, chain) {
+            match self.decide(part) {
+                Some(truth) if truth == absorbing => return Some(absorbing),
+                Some(_) => {}
+                None => all = false,
+            }
+        }
+        all.then_some(!absorbing)
+    }
+
+    fn decide_compare(self, operator: Compare, left: TermId, right: TermId) -> Option<bool> {
+        self.outcomes(left, right)
+            .decide(operator)
+            .or_else(|| Range::compare(operator, &self.range(left), &self.range(right)))
+    }
+
+    fn implies(self, relation: Relation) -> bool {
+        let Relation { order, left, right } = relation;
+        let decide = |operator| self.decide_compare(operator, left, right);
+        match order {
+            Order::Differ => decide(Compare::Eq) == Some(false),
+            Order::BelowU => decide(Compare::LtU) == Some(true),
+            Order::AtMostU => decide(Compare::LeU) == Some(true),
+            Order::BelowS => decide(Compare::LtS) == Some(true),
+            Order::AtMostS => decide(Compare::LeS) == Some(true),
+        }
+    }
+
+    /// What equalities and relations leave of the outcomes of a comparison.
+    fn outcomes(self, left: TermId, right: TermId) -> Outcomes {
+        let mut outcomes = Outcomes::ANY;
+        let place = |id| self.facts.classes.find(self.terms, id);
+        let (left, right) = (place(left), place(right));
+        if left.root == right.root {
+            outcomes.restrict_equality(left.offset == right.offset);
+        }
+        for relation in &self.facts.relations {
+            let (a, b) = (place(relation.left), place(relation.right));
+            if (a, b) == (left, right) {
+                outcomes.restrict(relation.order);
+            } else if (b, a) == (left, right) {
+                outcomes.restrict_reverse(relation.order);
+            }
+        }
+        outcomes
+    }
+
+    fn range(self, id: TermId) -> Range {
+        let width = self.terms.width(id);
+        if width == 1 {
+            let truth = self.decide(id);
+            return truth.map_or(Range::full(1), |truth| Range::point(truth.into(), 1));
+        }
+        let stored = self.facts.stored(self.facts.classes.find(self.terms, id), width);
+        let shape = self.shape(id);
+        stored.map_or(shape, |stored| stored.meet(&shape).unwrap_or(stored))
+    }
+
+    /// The range that the shape of a term tells.
+    fn shape(self, id: TermId) -> Range {
+        if let Some(value) = self.terms.as_constant(id) {
+            return Range::point(value, self.terms.width(id));
+        }
+        match self.deeper() {
+            Some(deeper) => bounds::range_of(self.terms, id, &deeper),
+            None => Range::full(self.terms.width(id)),
+        }
+    }
+}
+
+impl Known for View<'_> {
+    fn range(&self, id: TermId) -> Range {
+        View::range(*self, id)
+    }
+
+    fn truth(&self, condition: TermId) -> Option<bool> {
+        self.decide(condition)
+    }
+}
+
+/// The operands of a chain.
+fn parts(terms: &Terms, operator: Binary, chain: TermId) -> impl Iterator<Item = TermId> + '_ {
+    let mut rest = Some(chain);
+    std::iter::from_fn(move || {
+        let id = rest?;
+        match *terms.get(id) {
+            Term::Binary(kind, front, last) if kind == operator => {
+                rest = Some(front);
+                Some(last)
+            }
+            _ => rest.take(),
+        }
+    })
+}
+
+/// A range without the only value of another.
+fn without(range: &Range, other: &Range) -> Option<Range> {
+    other.value().map_or(Some(*range), |value| range.without(value))
+}
+
+fn unsigned_bounds(order: Order, low: &Range, high: &Range) -> Option<(Range, Range)> {
+    let (gap, width) = (u64::from(order == Order::BelowU), low.width());
+    let below = Range::unsigned(0, high.high().checked_sub(gap)?, width)?;
+    let above = Range::unsigned(low.low().checked_add(gap)?, mask(width), width)?;
+    Some((low.meet(&below)?, high.meet(&above)?))
+}
+
+fn signed_bounds(order: Order, low: &Range, high: &Range) -> Option<(Range, Range)> {
+    let (gap, width) = (i64::from(order == Order::BelowS), low.width());
+    let (first, last) = signed_range(width);
+    let below = Range::signed(first, high.greatest().checked_sub(gap)?, width)?;
+    let above = Range::signed(low.least().checked_add(gap)?, last, width)?;
+    Some((low.meet(&below)?, high.meet(&above)?))
+}
