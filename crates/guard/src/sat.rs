@@ -64,7 +64,7 @@ impl Solver for SatSolver {
 
 /// Stops the search after so many learnt clauses, which come one from each conflict: unlike a
 /// clock, this gives the same answer in every run.
-struct ConflictLimit(u64);
+pub(crate) struct ConflictLimit(pub u64);
 
 impl Callbacks for ConflictLimit {
     fn on_new_clause(&mut self, _clause: &[Lit], kind: ClauseKind) {

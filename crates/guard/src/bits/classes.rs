@@ -61,6 +61,11 @@ impl Classes {
         }
     }
 
+    /// How many terms are not the root of their class.
+    pub fn len(&self) -> usize {
+        self.links.len()
+    }
+
     /// The terms that are not the root of their class, and where they are.
     pub fn members(&self) -> impl Iterator<Item = (TermId, Place)> + '_ {
         self.links.iter().map(|link| (link.term, link.at))

@@ -64,13 +64,15 @@ impl Facts {
     /// Adds a condition. False if that is a contradiction.
     pub fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
         let mut open = vec![condition];
-        self.take_all(terms, &mut open);
         for _ in 0..ROUNDS {
-            if self.contradictory || !self.settle(terms, &mut open) {
+            let classes = self.classes.len();
+            self.take_all(terms, &mut open);
+            let merged = self.classes.len() > classes;
+            if self.contradictory || !self.settle(terms, merged, &mut open) {
                 break;
             }
-            self.take_all(terms, &mut open);
         }
+        self.take_all(terms, &mut open);
         !self.contradictory
     }
 
@@ -368,7 +370,11 @@ impl Facts {
     }
 
     /// Looks for consequences of what has changed: true if there may be more.
-    fn settle(&mut self, terms: &mut Terms, open: &mut Vec<TermId>) -> bool {
+    fn settle(&mut self, terms: &mut Terms, merged: bool, open: &mut Vec<TermId>) -> bool {
+        if merged && !self.relations_agree(terms) {
+            self.contradictory = true;
+            return false;
+        }
         let Some(changed) = self.refine(terms) else {
             self.contradictory = true;
             return false;
@@ -384,6 +390,14 @@ impl Facts {
             }
         }
         changed || !open.is_empty()
+    }
+
+    /// Whether each pair of terms can still compare in some way. Only equalities change that.
+    fn relations_agree(&self, terms: &Terms) -> bool {
+        let view = View { facts: self, terms, depth: DEPTH };
+        self.relations
+            .iter()
+            .all(|relation| !view.outcomes(relation.left, relation.right).is_empty())
     }
 
     /// Compares what is recorded with what follows from the shapes of terms and from relations:
@@ -405,11 +419,6 @@ impl Facts {
         }
         for index in 0..self.relations.len() {
             let relation = self.relations[index];
-            let outcomes =
-                View { facts: self, terms, depth: DEPTH }.outcomes(relation.left, relation.right);
-            if outcomes.is_empty() {
-                return None;
-            }
             changed |= self.narrow(terms, relation)?;
         }
         Some(changed)

@@ -26,14 +26,17 @@
 
 pub mod arithmetic;
 mod bounds;
+mod circuits;
 mod classes;
 mod evaluate;
 pub mod facts;
+mod gates;
 mod logic;
 mod order;
 pub mod range;
 mod relation;
 mod resize;
+pub mod solve;
 mod sum;
 mod text;
 
@@ -42,6 +45,7 @@ use caulk_base::{FxHashMap, Table, define_id};
 pub use evaluate::Valuation;
 pub use facts::Facts;
 pub use range::Range;
+pub use solve::{Answer, Budget, Model, solve};
 
 use arithmetic::mask;
 

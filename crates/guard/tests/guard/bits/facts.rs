@@ -1,6 +1,6 @@
 //! The contradiction filter against brute force on three symbols of three bits.
 
-use caulk_guard::bits::{Facts, TermId, Terms, Valuation};
+use caulk_guard::bits::{Binary, Facts, TermId, Terms, Unary, Valuation};
 
 use super::notation::{arena, parse};
 use super::random::Random;
@@ -128,10 +128,10 @@ const SHAPE: Shape<'static> = Shape { widths: &[WIDTH], symbols: SYMBOLS, functi
 
 /// An assignment of the symbols of three bits and of one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct World(u64);
+pub struct World(u64);
 
 impl World {
-    fn all() -> impl Iterator<Item = World> {
+    pub fn all() -> impl Iterator<Item = World> {
         (0..1 << (SYMBOLS * 4)).map(World)
     }
 
@@ -161,12 +161,12 @@ struct Case {
     worlds: Vec<World>,
 }
 
-fn holds(tree: &Tree, world: World) -> bool {
+pub fn holds(tree: &Tree, world: World) -> bool {
     tree.value(&|number| world.symbol(number), &|_, _| 0) == 1
 }
 
 /// A condition like those of programs: an order, a test of a flag, or anything.
-fn condition(random: &mut Random) -> Tree {
+pub fn condition(random: &mut Random) -> Tree {
     let simple = |random: &mut Random| {
         let (operator, depth) = (random.pick(&COMPARE), u32::from(random.below(4) == 0));
         let left = Box::new(SHAPE.tree(random, WIDTH, depth));
@@ -175,14 +175,10 @@ fn condition(random: &mut Random) -> Tree {
     match random.below(5) {
         0 => SHAPE.tree(random, 1, 3),
         1 => {
-            let operator = if random.below(2) == 0 {
-                caulk_guard::bits::Binary::Or
-            } else {
-                caulk_guard::bits::Binary::And
-            };
+            let operator = if random.below(2) == 0 { Binary::Or } else { Binary::And };
             Tree::Binary(operator, Box::new(simple(random)), Box::new(simple(random)))
         }
-        2 => Tree::Unary(caulk_guard::bits::Unary::Not, Box::new(simple(random))),
+        2 => Tree::Unary(Unary::Not, Box::new(simple(random))),
         _ => simple(random),
     }
 }

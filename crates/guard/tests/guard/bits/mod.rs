@@ -4,4 +4,5 @@ mod facts;
 mod notation;
 mod random;
 mod rules;
+mod solve;
 mod tree;

@@ -25,7 +25,7 @@ impl Random {
 }
 
 /// Values that are a function of a seed, small ones more often.
-struct Hashed(u64);
+pub struct Hashed(pub u64);
 
 impl Hashed {
     fn value(&self, of: u64) -> u64 {
