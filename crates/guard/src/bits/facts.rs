@@ -4,7 +4,8 @@
 //! conditions hold, the range of each term, which terms are equal up to a constant, and which are
 //! ordered or differ. A disjunction waits until all but one of its parts are refuted. Every
 //! conclusion follows from the conditions, so a contradiction is final and a decision is right;
-//! what is left open is for the solver. A step costs time linear in the number of facts.
+//! what is left open is for the solver. A step looks at each fact once or a few times; relations are
+//! looked through for every waiting disjunction and, after an equality, for every relation.
 //!
 //! After a contradiction everything is decided in some way, and nothing more should be asked.
 
