@@ -25,5 +25,6 @@ pub use model::{
     Returns, Success, Target, Test, Unmentioned, When,
 };
 pub use models::Models;
+pub use read::document;
 pub use resource::Resource;
 pub use stub::stub;

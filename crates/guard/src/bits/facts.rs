@@ -4,32 +4,31 @@
 //! conditions hold, the range of each term, which terms are equal up to a constant, and which are
 //! ordered or differ. A disjunction waits until all but one of its parts are refuted. Every
 //! conclusion follows from the conditions, so a contradiction is final and a decision is right;
-//! what is left open is for the solver. A step costs time linear in the number of facts.
+//! what is left open is for the solver. A step looks at each fact once or a few times; relations are
+//! looked through for every waiting disjunction and, after an equality, for every relation.
 //!
 //! After a contradiction everything is decided in some way, and nothing more should be asked.
 
 use super::arithmetic::{mask, signed_range};
-use super::bounds::{self, Known};
 use super::classes::{Classes, Moved, Place};
 use super::range::Range;
-use super::relation::{Order, Outcomes, Relation};
+use super::relation::{Order, Relation};
+use super::view::{View, parts};
 use super::{Binary, Compare, Term, TermId, Terms, Unary};
 
-/// How deep a term is looked into for its range or its truth.
-const DEPTH: u32 = 4;
 /// How often consequences are sought after one assumption.
 const ROUNDS: usize = 3;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     contradictory: bool,
-    conditions: Vec<TermId>,
+    pub(super) conditions: Vec<TermId>,
     /// Conditions that say nothing of one term or a pair, to be looked at again.
     waiting: Vec<TermId>,
-    classes: Classes,
+    pub(super) classes: Classes,
     /// By place; all are of terms of more than one bit.
     ranges: Vec<(Place, Range)>,
-    relations: Vec<Relation>,
+    pub(super) relations: Vec<Relation>,
 }
 
 impl Facts {
@@ -79,7 +78,7 @@ impl Facts {
     /// Whether a condition holds, if the facts tell.
     #[must_use]
     pub fn decide(&self, terms: &Terms, condition: TermId) -> Option<bool> {
-        View { facts: self, terms, depth: DEPTH }.decide(condition)
+        View::new(self, terms).decide(condition)
     }
 
     /// The value of a term, if it can have but one.
@@ -91,7 +90,7 @@ impl Facts {
     /// The values that a term can have.
     #[must_use]
     pub fn range(&self, terms: &Terms, id: TermId) -> Range {
-        View { facts: self, terms, depth: DEPTH }.range(id)
+        View::new(self, terms).range(id)
     }
 
     /// Drops the facts on terms that are not kept; `keep` is asked of conditions as well as of
@@ -137,7 +136,7 @@ impl Facts {
             }
         }
         for &relation in &here.relations {
-            let view = View { facts: there, terms, depth: DEPTH };
+            let view = View::new(there, terms);
             if !self.relations.contains(&relation) && view.implies(relation) {
                 self.relations.push(relation);
             }
@@ -302,7 +301,7 @@ impl Facts {
         let relation = Relation { order, left, right };
         if terms.as_constant(left).or(terms.as_constant(right)).is_none() {
             self.relations.push(relation);
-            let outcomes = View { facts: self, terms, depth: DEPTH }.outcomes(left, right);
+            let outcomes = View::new(self, terms).outcomes(left, right);
             if outcomes.is_empty() {
                 return false;
             }
@@ -361,7 +360,7 @@ impl Facts {
     }
 
     /// What is recorded of a place, by way of any place of the same root.
-    fn stored(&self, place: Place, width: u8) -> Option<Range> {
+    pub(super) fn stored(&self, place: Place, width: u8) -> Option<Range> {
         let first = self.ranges.partition_point(|(at, _)| at.root < place.root);
         let of_root = self.ranges[first..].iter().take_while(|(at, _)| at.root == place.root);
         of_root
@@ -394,7 +393,7 @@ impl Facts {
 
     /// Whether each pair of terms can still compare in some way. Only equalities change that.
     fn relations_agree(&self, terms: &Terms) -> bool {
-        let view = View { facts: self, terms, depth: DEPTH };
+        let view = View::new(self, terms);
         self.relations
             .iter()
             .all(|relation| !view.outcomes(relation.left, relation.right).is_empty())
@@ -405,7 +404,7 @@ impl Facts {
     fn refine(&mut self, terms: &Terms) -> Option<bool> {
         let mut changed = false;
         let mut shapes: Vec<(Place, Range)> = Vec::with_capacity(self.ranges.len());
-        let view = View { facts: self, terms, depth: DEPTH };
+        let view = View::new(self, terms);
         shapes.extend(self.classes.members().map(|(term, place)| (place, view.shape(term))));
         for &(place, _) in &self.ranges {
             shapes.push((place, view.shape(place.root).shifted(place.offset)));
@@ -423,157 +422,6 @@ impl Facts {
         }
         Some(changed)
     }
-}
-
-/// The facts, for terms of one arena, down to a depth.
-#[derive(Clone, Copy)]
-struct View<'a> {
-    facts: &'a Facts,
-    terms: &'a Terms,
-    depth: u32,
-}
-
-impl View<'_> {
-    fn deeper(self) -> Option<Self> {
-        Some(Self { depth: self.depth.checked_sub(1)?, ..self })
-    }
-
-    fn decide(self, condition: TermId) -> Option<bool> {
-        if let Some(value) = self.terms.as_constant(condition) {
-            return Some(value == 1);
-        }
-        if self.facts.conditions.contains(&condition) {
-            return Some(true);
-        }
-        let negation = self.terms.negations.get(&condition);
-        if negation.is_some_and(|negation| self.facts.conditions.contains(negation)) {
-            return Some(false);
-        }
-        self.decide_by_shape(condition)
-    }
-
-    fn decide_by_shape(self, condition: TermId) -> Option<bool> {
-        match *self.terms.get(condition) {
-            Term::Compare(operator, left, right) => self.decide_compare(operator, left, right),
-            Term::Unary(_, of) => Some(!self.deeper()?.decide(of)?),
-            Term::Binary(operator @ (Binary::And | Binary::Or), ..) => {
-                self.deeper()?.decide_chain(operator, condition)
-            }
-            Term::Binary(Binary::Xor, left, right) => {
-                let deeper = self.deeper()?;
-                Some(deeper.decide(left)? != deeper.decide(right)?)
-            }
-            Term::Select { condition, yes, no } => {
-                let deeper = self.deeper()?;
-                match deeper.decide(condition) {
-                    Some(true) => deeper.decide(yes),
-                    Some(false) => deeper.decide(no),
-                    None => deeper.decide(yes).filter(|&yes| deeper.decide(no) == Some(yes)),
-                }
-            }
-            Term::Truncate { of, .. } => {
-                self.deeper()?.range(of).value().map(|value| value & 1 == 1)
-            }
-            _ => None,
-        }
-    }
-
-    fn decide_chain(self, operator: Binary, chain: TermId) -> Option<bool> {
-        let absorbing = operator == Binary::Or;
-        let mut all = true;
-        for part in parts(self.terms, operator, chain) {
-            match self.decide(part) {
-                Some(truth) if truth == absorbing => return Some(absorbing),
-                Some(_) => {}
-                None => all = false,
-            }
-        }
-        all.then_some(!absorbing)
-    }
-
-    fn decide_compare(self, operator: Compare, left: TermId, right: TermId) -> Option<bool> {
-        self.outcomes(left, right)
-            .decide(operator)
-            .or_else(|| Range::compare(operator, &self.range(left), &self.range(right)))
-    }
-
-    fn implies(self, relation: Relation) -> bool {
-        let Relation { order, left, right } = relation;
-        let decide = |operator| self.decide_compare(operator, left, right);
-        match order {
-            Order::Differ => decide(Compare::Eq) == Some(false),
-            Order::BelowU => decide(Compare::LtU) == Some(true),
-            Order::AtMostU => decide(Compare::LeU) == Some(true),
-            Order::BelowS => decide(Compare::LtS) == Some(true),
-            Order::AtMostS => decide(Compare::LeS) == Some(true),
-        }
-    }
-
-    /// What equalities and relations leave of the outcomes of a comparison.
-    fn outcomes(self, left: TermId, right: TermId) -> Outcomes {
-        let mut outcomes = Outcomes::ANY;
-        let place = |id| self.facts.classes.find(self.terms, id);
-        let (left, right) = (place(left), place(right));
-        if left.root == right.root {
-            outcomes.restrict_equality(left.offset == right.offset);
-        }
-        for relation in &self.facts.relations {
-            let (a, b) = (place(relation.left), place(relation.right));
-            if (a, b) == (left, right) {
-                outcomes.restrict(relation.order);
-            } else if (b, a) == (left, right) {
-                outcomes.restrict_reverse(relation.order);
-            }
-        }
-        outcomes
-    }
-
-    fn range(self, id: TermId) -> Range {
-        let width = self.terms.width(id);
-        if width == 1 {
-            let truth = self.decide(id);
-            return truth.map_or(Range::full(1), |truth| Range::point(truth.into(), 1));
-        }
-        let stored = self.facts.stored(self.facts.classes.find(self.terms, id), width);
-        let shape = self.shape(id);
-        stored.map_or(shape, |stored| stored.meet(&shape).unwrap_or(stored))
-    }
-
-    /// The range that the shape of a term tells.
-    fn shape(self, id: TermId) -> Range {
-        if let Some(value) = self.terms.as_constant(id) {
-            return Range::point(value, self.terms.width(id));
-        }
-        match self.deeper() {
-            Some(deeper) => bounds::range_of(self.terms, id, &deeper),
-            None => Range::full(self.terms.width(id)),
-        }
-    }
-}
-
-impl Known for View<'_> {
-    fn range(&self, id: TermId) -> Range {
-        View::range(*self, id)
-    }
-
-    fn truth(&self, condition: TermId) -> Option<bool> {
-        self.decide(condition)
-    }
-}
-
-/// The operands of a chain.
-fn parts(terms: &Terms, operator: Binary, chain: TermId) -> impl Iterator<Item = TermId> + '_ {
-    let mut rest = Some(chain);
-    std::iter::from_fn(move || {
-        let id = rest?;
-        match *terms.get(id) {
-            Term::Binary(kind, front, last) if kind == operator => {
-                rest = Some(front);
-                Some(last)
-            }
-            _ => rest.take(),
-        }
-    })
 }
 
 /// A range without the only value of another.

@@ -39,6 +39,7 @@ mod resize;
 pub mod solve;
 mod sum;
 mod text;
+mod view;
 
 use caulk_base::{FxHashMap, Table, define_id};
 

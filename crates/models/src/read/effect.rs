@@ -2,7 +2,7 @@
 
 use toml::de::DeTable;
 
-use super::node::{Node, Read, Source, choices, one_or_many};
+use super::document::{Node, Read, Source, choices, one_or_many};
 use super::place::{argument, arguments, index_of_text, target, when, word};
 use crate::model::{CallbackArgument, CallbackResult, Effect, Freed, Target, When};
 use crate::resource::Resource;

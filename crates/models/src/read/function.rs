@@ -2,8 +2,8 @@
 
 use toml::de::DeTable;
 
+use super::document::{Node, Read, one_or_many};
 use super::effect::{Context, EFFECTS};
-use super::node::{Node, Read, one_or_many};
 use super::place::{argument, condition, success, when};
 use crate::complete::complete;
 use crate::model::{Effect, FunctionModel, ResultKind, Returns, When};

@@ -3,9 +3,9 @@
 //! The document is walked by hand and not by derived deserialisers, so that each mistake is
 //! told with its place and with what was expected there.
 
+pub mod document;
 mod effect;
 mod function;
-mod node;
 mod place;
 
 use std::collections::BTreeMap;
@@ -15,8 +15,8 @@ use toml::de::DeTable;
 use crate::error::ModelError;
 use crate::model::FunctionModel;
 use crate::resources::Resources;
+use document::{Node, Read, Source, one_or_many};
 use effect::Context;
-use node::{Node, Read, Source, one_or_many};
 
 /// The functions of a file, and `resources` with those that it declares.
 pub fn file(

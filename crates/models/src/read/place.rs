@@ -1,6 +1,6 @@
 //! Arguments, targets and conditions: the parts that effects are written with.
 
-use super::node::{Node, Read, Source, choices, one_or_many};
+use super::document::{Node, Read, Source, choices, one_or_many};
 use crate::model::{Args, Condition, Success, Target, Test, When};
 
 /// More than any function takes, so that a slip of the finger is found.

@@ -146,3 +146,43 @@ fn answers_are_the_same_in_every_run() {
     };
     assert_eq!(run(), run());
 }
+
+/// What the filter says of wide words follows for the solver too.
+#[test]
+fn the_filter_is_right_on_wide_words() {
+    let shape = Shape { widths: &[8, 32, 64], symbols: 2, functions: true };
+    let mut random = Random(0xF117E5);
+    let mut decided = 0;
+    for _ in 0..ROUNDS {
+        let mut terms = Terms::new();
+        let mut facts = Facts::new();
+        let mut assumed = Vec::new();
+        let mut open = true;
+        while open && assumed.len() < 5 {
+            let condition = simple(&shape, &mut random).build(&mut terms);
+            assumed.push(condition);
+            open = facts.assume(&mut terms, condition);
+        }
+        if open {
+            let asked = simple(&shape, &mut random).build(&mut terms);
+            let Some(truth) = facts.decide(&terms, asked) else { continue };
+            assumed.push(if truth { terms.not(asked) } else { asked });
+        }
+        decided += 1;
+        let answer = query(&terms, &assumed);
+        let texts: Vec<String> =
+            assumed.iter().map(|&id| terms.text(id, &|number| format!("s{number}"))).collect();
+        assert!(!matches!(answer, Answer::Sat(_)), "{texts:?}: {answer:?}");
+    }
+    assert!(decided > ROUNDS / 8, "{decided} decided");
+}
+
+const ROUNDS: usize = 400;
+
+fn simple(shape: &Shape<'_>, random: &mut Random) -> Tree {
+    let (width, operator) = (random.pick(shape.widths), random.pick(&COMPARE));
+    let depth = u32::try_from(random.below(3)).expect("small");
+    let left = Box::new(shape.tree(random, width, depth));
+    let compare = Tree::Compare(operator, left, Box::new(shape.tree(random, width, 0)));
+    if random.below(3) == 0 { Tree::Unary(UNARY[0], Box::new(compare)) } else { compare }
+}

@@ -1,4 +1,5 @@
 //! Values of a TOML document, each with its place, so that any of them can be complained about.
+//! Other crates that read files of the user's use it too, so that mistakes are told alike.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
