@@ -5,13 +5,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use caulk_finding::{
-    Confidence, Finding, Harm, Hidden, Incomplete, Kind, Location, Point, Results, Section, Site,
-    Step, Subject, UnitRow, UnitState,
+    Finding, Hidden, Incomplete, Kind, Location, Point, Results, Section, Site, Step, Subject,
+    UnitRow, UnitState,
 };
 use serde_json::{Map, Value, json};
 
-use crate::Tool;
 use crate::kinds::sentence;
+use crate::{Tool, harm};
 
 const VERSION: u32 = 1;
 
@@ -84,9 +84,9 @@ fn finding(finding: &Finding) -> Value {
     json!({
         "fingerprint": finding.fingerprint,
         "kind": finding.kind.id(),
-        "confidence": confidence(finding.confidence),
+        "confidence": finding.confidence.id(),
         "reason": finding.reason,
-        "harm": harm(finding.harm),
+        "harm": harm::id(finding.harm),
         "resource": finding.resource,
         "message": finding.message,
         "function": finding.function,
@@ -97,19 +97,6 @@ fn finding(finding: &Finding) -> Value {
             "location": location(&row.location), "code": row.code,
         })),
     })
-}
-
-fn confidence(confidence: Confidence) -> &'static str {
-    confidence.id()
-}
-
-/// The name of a harm in formats for programs.
-pub(crate) fn harm(harm: Harm) -> &'static str {
-    match harm {
-        Harm::PerIteration => "per-iteration",
-        Harm::PerCall => "per-call",
-        Harm::PerProcess => "per-process",
-    }
 }
 
 fn step(step: &Step) -> Value {

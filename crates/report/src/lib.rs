@@ -3,6 +3,8 @@
 
 mod coverage;
 mod gcc;
+mod harm;
+mod html;
 mod incomplete;
 mod json;
 mod kinds;
@@ -20,6 +22,7 @@ mod uri;
 
 pub use coverage::coverage;
 pub use gcc::gcc;
+pub use html::html;
 pub use json::json;
 pub use kinds::{Explanation, explanation, page, page_name};
 pub use sarif::{Tool, sarif};

@@ -7,8 +7,7 @@ use super::limits::Cuts;
 use super::place::location;
 use super::rules::level;
 use super::text;
-use crate::Texts;
-use crate::json::harm;
+use crate::{Texts, harm};
 
 pub fn result(finding: &Finding, texts: &Texts<'_>, cuts: &mut Cuts) -> Value {
     let mut place = location(&finding.primary, texts);
@@ -25,7 +24,7 @@ pub fn result(finding: &Finding, texts: &Texts<'_>, cuts: &mut Cuts) -> Value {
         "properties": {
             "confidence": finding.confidence.id(),
             "reason": finding.reason,
-            "harm": harm(finding.harm),
+            "harm": harm::id(finding.harm),
             "resource": finding.resource,
             "engine": finding.engine,
         },

@@ -5,6 +5,7 @@ use caulk_finding::{Finding, Harm, Location, Suggestion};
 use super::View;
 use super::excerpt::{gutter, path};
 use super::line::shown;
+use crate::harm;
 use crate::style::printable;
 
 pub fn finding(finding: &Finding, view: &View<'_>) -> String {
@@ -63,19 +64,11 @@ fn why(finding: &Finding, gutter: usize, view: &View<'_>) -> String {
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let mut text = format!("{:>gutter$} = {confidence} confidence{reason}\n", "");
     if view.style.all {
-        let (harm, engine) = (harm(finding.harm), finding.engine);
+        let (harm, engine) = (harm::words(finding.harm), finding.engine);
         text += &format!("{:>gutter$} = {harm}; found by {engine}", "");
         text += &format!("; fingerprint {}\n", finding.fingerprint);
     } else if finding.harm == Harm::PerIteration {
-        text += &format!("{:>gutter$} = {}\n", "", harm(finding.harm));
+        text += &format!("{:>gutter$} = {}\n", "", harm::words(finding.harm));
     }
     text
-}
-
-fn harm(harm: Harm) -> &'static str {
-    match harm {
-        Harm::PerIteration => "again in every turn of a loop",
-        Harm::PerCall => "once in each call",
-        Harm::PerProcess => "once per process",
-    }
 }

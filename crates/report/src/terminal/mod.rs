@@ -13,7 +13,6 @@ use caulk_finding::{Finding, Remark, Results};
 use crate::numbers::{count, grouped};
 use crate::style::printable;
 
-
 pub use unknown::model_stub;
 pub(crate) use unknown::section as unknown_section;
 pub use view::View;

@@ -12,9 +12,10 @@ pub fn section(unknown: &[(String, u64)], style: &Style) -> String {
         return String::new();
     }
     let shown = if style.all { unknown.len() } else { unknown.len().min(SHOWN) };
-    let functions = count(unknown.len(), "function is unknown", "functions are unknown");
-    let mut text = format!("\n{} {functions}, and some objects\n", style.heading("Models:"));
-    text += "ended there. The most important, by objects, as a file for --models to fill in:\n\n";
+    let functions = count(unknown.len(), "function", "functions");
+    let title = style.heading("Unknown functions:");
+    let mut text = format!("\n{title} objects ended in {functions} without body or model.\n");
+    text += "The most important, as a file for --models to fill in:\n\n";
     text += &indented(&model_stub(&unknown[..shown]));
     if shown < unknown.len() {
         text += &format!("  # … and {} more; --verbose lists all\n", unknown.len() - shown);
