@@ -167,6 +167,13 @@ fn suppressions_that_do_nothing_are_told() {
 }
 
 #[test]
+fn the_stub_of_models_is_a_model_file() {
+    let stub = caulk_report::model_stub(&[("mystery".into(), 3), ("odd name".into(), 1)]);
+    let folder = Folder::new("model_stub").file("good.c", GOOD).file("stub.toml", stub);
+    folder.run(&["stats", "good.c", "--models", "stub.toml"]).exits(0);
+}
+
+#[test]
 fn standard_output_may_be_closed_or_full() {
     let folder = Folder::new("broken_pipe").file("good.c", GOOD);
     let mut child = folder.command(&["check", "good.c"]);

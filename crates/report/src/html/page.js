@@ -347,7 +347,7 @@
     get("filter-text").addEventListener("input", refilter);
     get("filters").addEventListener("submit", (event) => event.preventDefault());
     document.addEventListener("keydown", key);
-    const wanted = decodeURIComponent(location.hash.slice(1));
+    const wanted = location.hash.slice(1);
     const known = wanted === "" ? -1 : [...data.findings.keys()].findIndex((i) => anchor(i) === wanted);
     if (known >= 0 && data.findings[known].suppressed) get("filter-state").value = "";
     refilter();

@@ -7,28 +7,40 @@ use serde_json::Value;
 use super::told;
 use crate::numbers::count;
 
-/// Results of a run.
-pub const RESULTS: usize = 25_000;
-/// Locations of a thread flow.
-pub const STEPS: usize = 1_000;
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Of a run.
+    pub results: usize,
+    /// Of a thread flow.
+    pub steps: usize,
+}
+
+pub const GITHUB: Limits = Limits { results: 25_000, steps: 1_000 };
 
 /// How much was left out.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Cuts {
+    pub limits: Limits,
     pub results: usize,
     pub steps: usize,
 }
 
 impl Cuts {
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, results: 0, steps: 0 }
+    }
+
     /// The steps that fit: both ends of the path, each with its number.
     pub fn steps<'a>(&mut self, path: &'a [Step]) -> Vec<(usize, &'a Step)> {
         let numbered = || (1..).zip(path);
-        if path.len() <= STEPS {
+        let most = self.limits.steps;
+        if path.len() <= most {
             return numbered().collect();
         }
-        self.steps += path.len() - STEPS;
-        let last = path.len() - STEPS / 2;
-        numbered().take(STEPS / 2).chain(numbered().skip(last)).collect()
+        self.steps += path.len() - most;
+        let first = most / 2;
+        let last = path.len() - (most - first);
+        numbered().take(first).chain(numbered().skip(last)).collect()
     }
 
     pub fn notifications(&self) -> Vec<Value> {

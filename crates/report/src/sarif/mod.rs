@@ -18,7 +18,7 @@ use std::path::Path;
 use caulk_finding::{Incomplete, Results, Subject};
 use serde_json::{Value, json};
 
-use self::limits::Cuts;
+use self::limits::{Cuts, Limits};
 use self::place::{ROOT, location};
 use self::result::{result, suppressed};
 use crate::Texts;
@@ -40,10 +40,14 @@ pub struct Tool<'a> {
 /// hence the texts.
 #[must_use]
 pub fn sarif(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>) -> String {
-    let mut cuts = Cuts::default();
-    let shown = results.findings.iter().take(limits::RESULTS);
+    format!("{}\n", log(results, tool, texts, limits::GITHUB))
+}
+
+fn log(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>, limits: Limits) -> Value {
+    let mut cuts = Cuts::new(limits);
+    let shown = results.findings.iter().take(limits.results);
     let mut rows: Vec<Value> = shown.map(|row| result(row, texts, &mut cuts)).collect();
-    let room = limits::RESULTS - rows.len();
+    let room = limits.results - rows.len();
     let allowed = results.suppressed.iter().take(room);
     rows.extend(allowed.map(|row| suppressed(row, texts, &mut cuts)));
     cuts.results = results.findings.len() + results.suppressed.len() - rows.len();
@@ -58,8 +62,7 @@ pub fn sarif(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>) -> String {
         run["originalUriBaseIds"] =
             json!({ ROOT: { "uri": folder_uri(folder), "description": description } });
     }
-    let log = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] });
-    format!("{log:#}\n")
+    json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] })
 }
 
 fn invocation(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>, cuts: &Cuts) -> Value {

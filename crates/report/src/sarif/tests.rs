@@ -18,7 +18,7 @@ pub fn everything() -> Value {
     results.findings[0].path[1].role = Role::Release;
     results.findings[0].path[2].role = Role::Flow;
     let absolute = Finding { primary: range("/x/ä.c", 0, 0, 9), ..leak() };
-    let path = vec![step(Role::Decision, 1); limits::STEPS + 7];
+    let path = vec![step(Role::Decision, 1); limits::GITHUB.steps + 7];
     results.findings.extend([absolute, Finding { path, ..leak() }]);
     results.incomplete.push(Incomplete { what: Subject::Input, place: None, why: "x".into() });
     let place = caulk_finding::Location::file(Path::new("a.c"));
@@ -104,15 +104,16 @@ fn what_is_missing_becomes_a_notification() {
 
 #[test]
 fn what_a_code_host_would_refuse_is_cut_and_told() {
-    let path = vec![step(Role::Decision, 1); limits::STEPS + 7];
-    let mut findings = vec![Finding { path: Vec::new(), ..leak() }; limits::RESULTS];
-    findings.insert(0, Finding { path, ..leak() });
-    let log = parsed(&Results { findings, ..results() });
+    let limits = Limits { results: 3, steps: 5 };
+    let mut findings = vec![leak(); 4];
+    findings[0].path = (1..=12).map(|line| step(Role::Decision, line)).collect();
+    let results = Results { findings, ..results() };
+    let log = log(&results, &tool(), &Texts::new(&source), limits);
     let run = &log["runs"][0];
-    assert_eq!(run["results"].as_array().unwrap().len(), limits::RESULTS);
+    assert_eq!(run["results"].as_array().unwrap().len(), 3);
     let flow = &run["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
-    assert_eq!(flow.as_array().unwrap().len(), limits::STEPS);
-    assert_eq!(flow[limits::STEPS - 1]["executionOrder"], limits::STEPS + 7);
+    let numbers = flow.as_array().unwrap().iter().map(|row| row["executionOrder"].as_u64());
+    assert_eq!(numbers.flatten().collect::<Vec<_>>(), [1, 2, 10, 11, 12]);
     let told = run["invocations"][0]["toolExecutionNotifications"].as_array().unwrap();
     let texts: Vec<&str> = told.iter().filter_map(|row| row["message"]["text"].as_str()).collect();
     assert!(texts[1].starts_with("2 results left out"), "{texts:?}");
