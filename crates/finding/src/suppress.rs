@@ -5,13 +5,14 @@
 //! on the line before. A reason must follow: a suppression that nobody can judge later does
 //! nothing, and is told. So are those that are not needed any more.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use caulk_base::{FxHashMap, FxHashSet};
 use memchr::memmem;
 
 use crate::comments::{Comment, comments};
-use crate::{Finding, Kind, Location, Source};
+use crate::{Finding, Kind, Location, Range, Source};
 
 const MARK: &str = "caulk:";
 
@@ -70,7 +71,7 @@ struct Allow {
 struct Allowed {
     rows: Vec<Allow>,
     /// Which of them count for a line.
-    lines: FxHashMap<PathBuf, FxHashMap<u32, Vec<usize>>>,
+    lines: FxHashMap<PathBuf, BTreeMap<u32, Vec<usize>>>,
     mistakes: Vec<Remark>,
 }
 
@@ -92,7 +93,8 @@ fn collect(findings: &[Finding], files: &[PathBuf], source: Source<'_>) -> Allow
 fn places(finding: &Finding) -> impl Iterator<Item = (&Path, std::ops::RangeInclusive<u32>)> {
     let steps = finding.path.iter().map(|step| &step.location);
     [&finding.primary].into_iter().chain(steps).flat_map(|place| {
-        let own = place.range.map(|range| (&*place.path, range.start.line..=range.end.line));
+        let lines = |range: Range| range.start.line..=range.end.line.max(range.start.line);
+        let own = place.range.map(|range| (&*place.path, lines(range)));
         let spelled = place.in_macro.as_ref().map(|(path, at)| (&**path, at.line..=at.line));
         [own, spelled].into_iter().flatten()
     })
@@ -136,7 +138,7 @@ impl Allowed {
         let mut numbers: Vec<usize> = Vec::new();
         for (path, range) in places(finding) {
             let Some(lines) = self.lines.get(path) else { continue };
-            let rows = range.filter_map(|line| lines.get(&line)).flatten();
+            let rows = lines.range(range).flat_map(|(_, rows)| rows);
             numbers.extend(rows.filter(|&&row| self.rows[row].kinds.contains(&finding.kind)));
         }
         numbers.iter().for_each(|&row| self.rows[row].used = true);
@@ -263,6 +265,17 @@ mod tests {
         let result = suppress(vec![leak("a.c", 2)], &[], &|_| Some(bytes.clone()));
         assert_eq!(result.suppressed[0].reason, "it is meant");
         assert_eq!(result.suppressed[0].comment.to_string(), "a.c:2:1");
+    }
+
+    #[test]
+    fn odd_ranges_do_no_harm() {
+        let text: std::sync::Arc<[u8]> = b"x\n// caulk: allow(all) all of it\n"[..].into();
+        let mut finding = leak("a.c", 1);
+        finding.primary.range.as_mut().unwrap().end.line = u32::MAX;
+        let backwards = finding.path[0].location.range.as_mut().unwrap();
+        (backwards.start.line, backwards.end.line) = (u32::MAX, 0);
+        let result = suppress(vec![finding], &[], &|_| Some(text.clone()));
+        assert_eq!(result.suppressed.len(), 1);
     }
 
     #[test]

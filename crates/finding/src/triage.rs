@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::baseline::{Baseline, split};
+use crate::baseline::{self, Baseline, split};
 use crate::{Confidence, Finding, Hidden, Kind, Results, Source, Verdicts};
 use crate::{fingerprint, merge, order, suppress};
 
@@ -30,6 +30,12 @@ pub fn named(findings: Vec<Finding>) -> Vec<Finding> {
     order(&mut findings);
     fingerprint::assign(&mut findings);
     findings
+}
+
+/// The text of a baseline of everything that no comment allows, shown or not.
+#[must_use]
+pub fn baseline(findings: Vec<Finding>, files: &[PathBuf], source: Source<'_>) -> String {
+    baseline::write(&suppress::suppress(named(findings), files, source).kept)
 }
 
 /// Adds the verdicts to the results of reading the project. What is not shown is counted.
@@ -70,7 +76,6 @@ fn visible(findings: Vec<Finding>, wishes: &Wishes<'_>, hidden: &mut Hidden) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::baseline;
     use crate::sample::leak;
 
     fn verdicts() -> Verdicts {
@@ -93,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_baseline_hides_what_it_knows() {
-        let all = named(verdicts().findings);
-        let baseline = baseline::parse(&baseline::write(&all)).unwrap();
+        let text = super::baseline(verdicts().findings, &[], &|_| None);
+        let baseline = baseline::parse(&text).unwrap();
         let wishes = Wishes { baseline: Some(&baseline), ..Wishes::default() };
         let mut results = Results::default();
         add(&mut results, verdicts(), &wishes, &|_| None);

@@ -2,6 +2,8 @@
 //! from values to strings; nothing here writes anywhere, and source text comes through `Texts`.
 
 mod coverage;
+#[cfg(test)]
+mod extremes;
 mod gcc;
 mod harm;
 mod html;

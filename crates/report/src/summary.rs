@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use caulk_finding::{Results, SkippedCommands, Stage, UnitState};
+use caulk_finding::{Results, Section, SkippedCommands, Stage, UnitState};
 
 use crate::incomplete::section;
 use crate::numbers::{count, grouped};
+use crate::statistics::section as table;
 use crate::style::printable;
 use crate::totals::{hidden, one_line};
 use crate::{Style, View, terminal};
@@ -21,12 +22,25 @@ pub fn check(results: &Results, view: &View<'_>) -> String {
     results.skipped.iter().for_each(|row| text += &format!("{}\n", skipped(row)));
     text += &notes(&results.notes, style);
     text += &section(&results.incomplete, style);
+    if style.all {
+        text += &tables(results);
+    }
     text += &terminal::unknown_section(&results.unknown, style);
     if results.interrupted {
         text += &format!("\n{}\n", style.warning("Stopped before all units were analysed."));
     }
     let hidden = hidden(&results.hidden);
     text + &format!("\n{}\n{hidden}", style.heading(&one_line(results)))
+}
+
+/// What the engine counted: sites by class, and the tables of its paper.
+fn tables(results: &Results) -> String {
+    let number = |sites: usize| u64::try_from(sites).unwrap_or(u64::MAX);
+    let rows = results.classes().into_iter().map(|(class, sites)| (class, number(sites)));
+    let classes = Section { title: "Allocation sites by class", rows: rows.collect() };
+    let classes = (!classes.rows.is_empty()).then_some(&classes);
+    let tables: String = classes.into_iter().chain(&results.statistics).map(table).collect();
+    if tables.is_empty() { tables } else { format!("\n{}", tables.trim_end_matches('\n')) + "\n" }
 }
 
 /// `34 units: 32 analysed, 1 in part, 1 not at all`.
@@ -139,6 +153,16 @@ mod tests {
         let text = shown(&Results { units: vec![unit], ..Results::default() });
         let first = "1 unit: 1 analysed in part\n4 functions: 3 analysed, 1 refused\n";
         assert!(text.starts_with(first), "{text}");
+    }
+
+    #[test]
+    fn the_tables_of_the_engine_are_for_those_who_ask() {
+        let row = |class, sites| format!("  {class:<34}{sites:>14}\n");
+        let tables = tables(&crate::sample::results());
+        let title = "\nAllocation sites by class\n";
+        assert_eq!(tables, format!("{title}{}{}", row("released", 2), row("some path", 1)));
+        assert!(!shown(&crate::sample::results()).contains(title));
+        assert_eq!(super::tables(&Results::default()), "");
     }
 
     #[test]

@@ -52,7 +52,7 @@ fn time(time: Duration) -> String {
 /// What is not shown, each with what shows it; a line each, none if everything is.
 pub(crate) fn hidden(hidden: &Hidden) -> String {
     let rows = [
-        (hidden.confidence, "of low confidence", "--confidence low"),
+        (hidden.confidence, "of lower confidence", "--confidence low"),
         (hidden.at_exit, "at exit only", "--at-exit"),
         (hidden.suppressed, "suppressed by comments", "--format json lists them"),
         (hidden.baseline, "in the baseline", "leave out --new-only"),
@@ -97,7 +97,7 @@ mod tests {
         let numbers = Hidden { confidence: 1200, baseline: 2, stale: 1, ..Hidden::default() };
         assert_eq!(
             hidden(&numbers),
-            "hidden: 1,200 of low confidence (--confidence low), \
+            "hidden: 1,200 of lower confidence (--confidence low), \
              2 in the baseline (leave out --new-only)\n\
              1 entry of the baseline matches nothing any more; write it anew\n"
         );

@@ -43,18 +43,18 @@ fn finding(finding: &Finding, texts: &Texts<'_>) -> Value {
     json!({
         "kind": finding.kind.id(),
         "confidence": finding.confidence.id(),
-        "reason": finding.reason,
+        "reason": printable(&finding.reason),
         "harm": harm::words(finding.harm),
         "resource": finding.resource,
-        "message": finding.message,
-        "function": finding.function,
+        "message": printable(&finding.message),
+        "function": printable(&finding.function),
         "engine": finding.engine,
         "fingerprint": finding.fingerprint,
         "file": finding.primary.path.to_string_lossy(),
         "place": printable(&finding.primary.to_string()),
         "steps": finding.path.iter().map(step).collect::<Vec<_>>(),
         "suggestion": finding.suggestion.as_ref().map(|row| json!({
-            "place": printable(&row.location.to_string()), "code": row.code,
+            "place": printable(&row.location.to_string()), "code": printable(&row.code),
         })),
         "excerpts": excerpts(finding, texts),
         "suppressed": Value::Null,
@@ -71,7 +71,7 @@ fn suppressed(row: &Suppressed, texts: &Texts<'_>) -> Value {
 fn step(step: &Step) -> Value {
     json!({
         "role": step.role.id(),
-        "message": step.message,
+        "message": printable(&step.message),
         "file": step.location.path.to_string_lossy(),
         "line": step.location.range.map(|range| range.start.line),
         "place": printable(&step.location.to_string()),

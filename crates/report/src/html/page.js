@@ -96,7 +96,7 @@
     }
     if (index < 0) {
       get("finding").replaceChildren(make("p", {}, data.findings.length === 0
-        ? "Nothing was found. See below for what was not analysed."
+        ? `Nothing was found. ${data.missing_count > 0 ? "See below for what was not analysed." : ""}`
         : "No finding passes the filters."));
       return;
     }
