@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::reports::Reports;
+
 /// Finds memory leaks in C programs without running them.
 #[derive(Parser, Debug)]
 #[command(name = "caulk", version, arg_required_else_help = true, after_long_help = EXIT_CODES)]
@@ -56,7 +58,8 @@ const CHECK: &str = "Analyse a project or single files.\n\n\
     caulk check a.c b.c -- -Iinclude -DX=1    files, with compiler flags after `--`\n  \
     caulk check a.c -- arm-linux-gnueabi-gcc  … as this compiler sees it\n  \
     caulk check --coverage                    which functions were analysed, and why others not\n  \
-    caulk check --format sarif -o caulk.sarif a report for code hosts and editors\n\n\
+    caulk check --format sarif -o caulk.sarif a report for code hosts and editors\n  \
+    caulk check --format html -o caulk.html --format json -o caulk.json   several at once\n\n\
     To make a compile database: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup`, \
     or `bear -- make`.";
 
@@ -142,13 +145,16 @@ pub struct CheckArgs {
     #[arg(long)]
     pub coverage: bool,
 
-    /// How the report is written
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub format: ReportFormat,
+    #[command(flatten)]
+    pub reports: Reports,
 
-    /// Write the report to a file
-    #[arg(short = 'o', long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// A file of known findings, as `caulk baseline` writes it
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Show only findings that are not in the baseline
+    #[arg(long, requires = "baseline")]
+    pub new_only: bool,
 
     /// Say nothing but findings and, in one line, what could not be analysed
     #[arg(short, long, conflicts_with = "verbose")]
@@ -157,14 +163,6 @@ pub struct CheckArgs {
     /// List everything, notes and the time of each stage included
     #[arg(short, long)]
     pub verbose: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// For people
-    Text,
-    /// SARIF 2.1.0, for code hosts and editors
-    Sarif,
 }
 
 #[derive(Args, Debug)]

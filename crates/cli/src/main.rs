@@ -1,6 +1,7 @@
 //! `caulk`: what people call. Reads the command line, runs the driver, shows the report.
 
 mod args;
+mod baseline;
 mod check;
 mod dump;
 mod exit;
@@ -9,6 +10,7 @@ mod lesson;
 mod output;
 mod program;
 mod progress;
+mod reports;
 mod run;
 mod session;
 mod stats;

@@ -13,6 +13,12 @@ pub fn stdout_colours() -> bool {
     wants_colours(&|name| env::var(name).ok(), stdout().is_terminal())
 }
 
+/// Whether text on standard output has hyperlinks. Terminals that do not know them leave them out,
+/// except for the console of Linux.
+pub fn stdout_links() -> bool {
+    stdout().is_terminal() && stdout_colours() && env::var("TERM").as_deref() != Ok("linux")
+}
+
 /// Whether a line that updates itself makes sense on standard error.
 pub fn stderr_updates() -> bool {
     stderr().is_terminal() && !is_dumb(&|name| env::var(name).ok())

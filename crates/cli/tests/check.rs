@@ -65,9 +65,11 @@ fn files_of_a_database() {
 #[test]
 fn the_output_is_the_same_for_every_number_of_threads() {
     let folder = project("determinism");
-    for format in [&["--coverage"][..], &["--format", "sarif"], &[]] {
-        let run =
-            |jobs: &str| folder.run(&[&["check", "-j", jobs][..], format].concat()).exits(3).out;
+    let formats = [&["--coverage"][..], &["--format", "sarif"], &["--format", "json"], &[]];
+    for format in formats {
+        let run = |jobs: &str| {
+            folder.run(&[&["check", "-j", jobs][..], format].concat()).exits(3).untimed().out
+        };
         let one = run("1");
         assert!(one.contains("bad.c"));
         assert_eq!(one, run("2"));
@@ -121,6 +123,51 @@ fn the_report_goes_to_a_file() {
     folder.run(&["check", "good.c", "-o", "no/folder"]).exits(2).complains("no/folder");
     folder.run(&["check", "good.c", "-o", "."]).exits(2).complains("cannot write");
     folder.run(&["check", "good.c", "-o", "/dev/full"]).exits(2).complains("/dev/full");
+}
+
+#[test]
+fn several_reports_at_once() {
+    let folder = project("several_reports");
+    let args = ["check", "--format", "sarif", "-o", "a.sarif", "--format", "html", "--output"];
+    let ran = folder.run(&[&args[..], &["a.html", "--format", "gcc"]].concat()).exits(3);
+    let gcc = ran.complains("0 findings").says("bad.c:1:22: note: not analysed: ");
+    assert!(gcc.out.lines().all(|line| line.contains(": note: ")), "{}", gcc.out);
+    let read = |name: &str| std::fs::read_to_string(folder.0.join(name)).unwrap();
+    assert!(read("a.html").starts_with("<!DOCTYPE html>"));
+    let log: Value = serde_json::from_str(&read("a.sarif")).unwrap();
+    let root = &log["runs"][0]["originalUriBaseIds"]["%SRCROOT%"]["uri"];
+    assert!(root.as_str().unwrap().ends_with("/several_reports/"), "{root}");
+    folder.run(&["check", "--format", "json", "--format", "gcc"]).exits(2).complains("only one");
+    // One that cannot be written does not cost the others.
+    let args = ["check", "--format", "json", "-o", "no/a", "--format", "sarif", "-o", "b.sarif"];
+    folder.run(&args).exits(2).complains("no/a");
+    assert!(read("b.sarif").contains("2.1.0"));
+}
+
+#[test]
+fn baselines_are_read_with_care() {
+    let folder = Folder::new("baseline").file("good.c", GOOD).file("bad.txt", "\nxyz\n");
+    let folder = folder.file("empty.txt", "# caulk baseline 1\n");
+    let run = |more: &[&str]| folder.run(&[&["check", "good.c"], more].concat());
+    run(&["--baseline", "empty.txt", "--new-only"]).exits(0);
+    run(&["--baseline", "bad.txt"]).exits(2).complains("bad.txt:2: expected a fingerprint");
+    run(&["--baseline", "absent.txt"]).exits(2).complains("absent.txt");
+    run(&["--new-only"]).exits(2).complains("--baseline");
+}
+
+#[test]
+fn suppressions_that_do_nothing_are_told() {
+    let text = format!("// caulk: allow(all) old\n{GOOD}// caulk: allow(leek) x\n");
+    let folder = Folder::new("suppressions").file("good.c", text);
+    let ran = folder.run(&["check", "good.c"]).exits(0);
+    ran.says("good.c:1:1: warning: this suppression is not used").says("unknown kind `leek`");
+}
+
+#[test]
+fn the_stub_of_models_is_a_model_file() {
+    let stub = caulk_report::model_stub(&[("mystery".into(), 3), ("odd name".into(), 1)]);
+    let folder = Folder::new("model_stub").file("good.c", GOOD).file("stub.toml", stub);
+    folder.run(&["stats", "good.c", "--models", "stub.toml"]).exits(0);
 }
 
 #[test]

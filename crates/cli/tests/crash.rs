@@ -28,7 +28,7 @@ fn temporary(folder: &Folder) -> PathBuf {
 #[track_caller]
 fn run(folder: &Folder, args: &[&str]) -> Ran {
     let path = temporary(folder);
-    let ran = Ran::of(folder.command(args).env("TMPDIR", &path).output().unwrap());
+    let ran = Ran::of(folder.command(args).env("TMPDIR", &path).output().unwrap()).untimed();
     assert_eq!(std::fs::read_dir(&path).unwrap().count(), 0);
     ran
 }
@@ -85,10 +85,10 @@ fn a_usual_run_is_the_same_with_and_without_another_process() {
         let two = run(&folder, &args).exits(3);
         let journal = folder.0.join("journal");
         std::fs::write(&journal, "").unwrap();
-        let one = folder.run(&[&args[..], &["--journal", "journal"]].concat()).exits(3);
+        let one = folder.run(&[&args[..], &["--journal", "journal"]].concat()).exits(3).untimed();
         assert!(!journal.exists());
         let nowhere = folder.command(&args).env("TMPDIR", "/no/such/folder").output().unwrap();
-        let nowhere = Ran::of(nowhere).exits(3);
+        let nowhere = Ran::of(nowhere).exits(3).untimed();
         assert_eq!((&two.out, &two.err), (&one.out, &one.err));
         assert_eq!((&two.out, &two.err), (&nowhere.out, &nowhere.err));
     }

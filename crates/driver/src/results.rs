@@ -17,7 +17,6 @@ pub fn summarise<T>(project: &Project, run: &Run<T>) -> Results {
     let problems = project.problems.iter().map(of_problem);
     let of_units = pairs().flat_map(|(unit, outcome)| incomplete_of(unit, outcome));
     Results {
-        findings: Vec::new(),
         incomplete: problems.chain(of_units).collect(),
         units: pairs().map(|(unit, outcome)| row(unit, outcome)).collect(),
         skipped: project.skipped.iter().map(skipped).collect(),
@@ -26,6 +25,7 @@ pub fn summarise<T>(project: &Project, run: &Run<T>) -> Results {
         stages: run.times().rows(),
         wall: run.wall,
         interrupted: run.interrupted,
+        ..Results::default()
     }
 }
 

@@ -3,17 +3,30 @@
 //! Plain values, owned and free of ids, so that they outlive the modules they speak of. Knows
 //! nothing of formats.
 
+pub mod baseline;
+mod comments;
 mod finding;
 pub mod fingerprint;
 mod incomplete;
 mod location;
+mod merge;
+mod order;
 mod results;
+#[cfg(test)]
+mod sample;
+mod source;
 mod statistics;
+mod suppress;
+pub mod triage;
 mod verdicts;
 
 pub use finding::{Confidence, Finding, Harm, Kind, Role, Step, Suggestion};
 pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};
-pub use results::{Counts, Results, SkippedCommands, Stage, UnitRow, UnitState};
+pub use merge::merge;
+pub use order::order;
+pub use results::{Counts, Hidden, Results, SkippedCommands, Stage, UnitRow, UnitState};
+pub use source::Source;
 pub use statistics::{Section, StageCost, Statistics, WrapperRow};
+pub use suppress::{Remark, Suppressed, Suppression, suppress};
 pub use verdicts::{Site, Verdicts};

@@ -3,12 +3,26 @@
 use std::ops::AddAssign;
 use std::time::Duration;
 
-use crate::{Finding, Incomplete};
+use caulk_base::FxHashMap;
+
+use crate::{Finding, Incomplete, Remark, Section, Site, Suppressed};
 
 /// The same for every number of threads, except for `stages` and `wall`.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
+    /// Those that are shown, in the order of `order`.
     pub findings: Vec<Finding>,
+    /// Those that a comment allows.
+    pub suppressed: Vec<Suppressed>,
+    pub hidden: Hidden,
+    /// About suppressions: unused ones and mistakes.
+    pub remarks: Vec<Remark>,
+    /// What became of every allocation site.
+    pub sites: Vec<Site>,
+    /// Functions that nothing is known of, by how many objects ended there, most first.
+    pub unknown: Vec<(String, u64)>,
+    /// The tables of the engine's paper.
+    pub statistics: Vec<Section>,
     /// Inputs first, then in the order of the units.
     pub incomplete: Vec<Incomplete>,
     /// In the order of the project.
@@ -22,6 +36,19 @@ pub struct Results {
     pub wall: Duration,
     /// The user stopped the run.
     pub interrupted: bool,
+}
+
+/// How many findings are not shown, by the first reason that hides each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hidden {
+    /// Below the confidence that is asked for.
+    pub confidence: usize,
+    pub at_exit: usize,
+    pub suppressed: usize,
+    /// Known to the baseline.
+    pub baseline: usize,
+    /// Not findings: entries of the baseline that match nothing any more.
+    pub stale: usize,
 }
 
 /// What became of one unit.
@@ -102,5 +129,15 @@ impl Results {
     #[must_use]
     pub fn units_in(&self, state: UnitState) -> usize {
         self.units.iter().filter(|unit| unit.state == state).count()
+    }
+
+    /// How many sites are in each class, the largest first.
+    #[must_use]
+    pub fn classes(&self) -> Vec<(&'static str, usize)> {
+        let mut tally: FxHashMap<&'static str, usize> = FxHashMap::default();
+        self.sites.iter().for_each(|site| *tally.entry(site.class).or_default() += 1);
+        let mut rows: Vec<(&'static str, usize)> = tally.into_iter().collect();
+        rows.sort_by_key(|&(class, number)| (std::cmp::Reverse(number), class));
+        rows
     }
 }

@@ -16,7 +16,8 @@ pub fn statistics(numbers: &Statistics) -> String {
     text + &unknown(&numbers.unknown)
 }
 
-fn section(section: &Section) -> String {
+/// Numbers under their title, and an empty line.
+pub(crate) fn section(section: &Section) -> String {
     let row = |(name, number): &(&str, u64)| format!("  {name:<34}{:>14}\n", big(*number));
     let rows: String = section.rows.iter().map(row).collect();
     format!("{}\n{rows}\n", section.title)

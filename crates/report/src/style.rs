@@ -1,5 +1,7 @@
 //! Colours, if asked for.
 
+use caulk_finding::Role;
+
 /// What the terminal text looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
@@ -21,19 +23,48 @@ impl Style {
         self.wrap("36", text)
     }
 
+    pub(crate) fn help(&self, text: &str) -> String {
+        self.wrap("1;32", text)
+    }
+
+    /// What holds the picture together, and should not be looked at.
+    pub(crate) fn frame(&self, text: &str) -> String {
+        self.wrap("34", text)
+    }
+
+    pub(crate) fn role(&self, role: Role, text: &str) -> String {
+        let code = match role {
+            Role::Allocation => "1;32",
+            Role::Flow | Role::Decision => "1;34",
+            Role::Release => "1;35",
+            Role::Loss => "1;31",
+        };
+        self.wrap(code, text)
+    }
+
     fn wrap(&self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 
-/// Text from source files without what would steer a terminal.
+/// Text from source files without what would steer a terminal, or make text look like another.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let escape = |ch: char| match ch.is_control() {
+    if !text.chars().any(steers) {
+        return text.to_owned();
+    }
+    let escape = |ch: char| match steers(ch) {
         true => ch.escape_default().to_string(),
         false => ch.to_string(),
     };
     text.chars().map(escape).collect()
+}
+
+/// Control characters, and those that change the direction or the lines of text.
+fn steers(ch: char) -> bool {
+    let turns =
+        matches!(ch, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    ch.is_control() || turns
 }
 
 #[cfg(test)]

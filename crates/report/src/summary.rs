@@ -2,42 +2,45 @@
 
 use std::time::Duration;
 
-use caulk_finding::{Finding, Results, SkippedCommands, Stage, UnitState};
+use caulk_finding::{Results, Section, SkippedCommands, Stage, UnitState};
 
-use crate::Style;
-use crate::incomplete::{section, totals};
+use crate::incomplete::section;
 use crate::numbers::{count, grouped};
+use crate::statistics::section as table;
 use crate::style::printable;
+use crate::totals::{hidden, one_line};
+use crate::{Style, View, terminal};
 
-/// The whole report: findings, what was looked at, and what could not be.
+/// The whole report: findings, what was looked at, what could not be, and the sum of it last,
+/// where a terminal leaves the eye.
 #[must_use]
-pub fn check(results: &Results, style: &Style) -> String {
-    let mut text = findings(results, style);
+pub fn check(results: &Results, view: &View<'_>) -> String {
+    let style = &view.style;
+    let mut text = terminal::findings(results, view);
+    text += &terminal::remarks(&results.remarks, view);
     text += &format!("{}\n{}\n{}\n", units(results), functions(results), sites(results));
     results.skipped.iter().for_each(|row| text += &format!("{}\n", skipped(row)));
     text += &notes(&results.notes, style);
     text += &section(&results.incomplete, style);
+    if style.all {
+        text += &tables(results);
+    }
+    text += &terminal::unknown_section(&results.unknown, style);
     if results.interrupted {
         text += &format!("\n{}\n", style.warning("Stopped before all units were analysed."));
     }
-    text
+    let hidden = hidden(&results.hidden);
+    text + &format!("\n{}\n{hidden}", style.heading(&one_line(results)))
 }
 
-/// The findings alone.
-#[must_use]
-pub fn findings(results: &Results, style: &Style) -> String {
-    results.findings.iter().map(|finding| finding_text(finding, style)).collect()
-}
-
-/// What is said when the report itself goes to a file, or is not wanted.
-#[must_use]
-pub fn one_line(results: &Results) -> String {
-    let mut text = count(results.findings.len(), "finding", "findings");
-    let missing = totals(&results.incomplete);
-    if !missing.is_empty() {
-        text += &format!("; not analysed: {missing}");
-    }
-    text
+/// What the engine counted: sites by class, and the tables of its paper.
+fn tables(results: &Results) -> String {
+    let number = |sites: usize| u64::try_from(sites).unwrap_or(u64::MAX);
+    let rows = results.classes().into_iter().map(|(class, sites)| (class, number(sites)));
+    let classes = Section { title: "Allocation sites by class", rows: rows.collect() };
+    let classes = (!classes.rows.is_empty()).then_some(&classes);
+    let tables: String = classes.into_iter().chain(&results.statistics).map(table).collect();
+    if tables.is_empty() { tables } else { format!("\n{}", tables.trim_end_matches('\n')) + "\n" }
 }
 
 /// `34 units: 32 analysed, 1 in part, 1 not at all`.
@@ -96,15 +99,6 @@ fn notes(notes: &[String], style: &Style) -> String {
     }
 }
 
-fn finding_text(finding: &Finding, style: &Style) -> String {
-    let place = style.place(&finding.primary.to_string());
-    let mut text = format!("{place}: {} [{}]\n", finding.message, finding.kind.id());
-    for step in &finding.path {
-        text += &format!("  {}: {}\n", style.place(&step.location.to_string()), step.message);
-    }
-    text + "\n"
-}
-
 /// Where the time went, as a table.
 #[must_use]
 pub fn stages(stages: &[Stage], wall: Duration) -> String {
@@ -124,6 +118,12 @@ mod tests {
     use caulk_finding::{Counts, UnitRow};
 
     use super::*;
+    use crate::Texts;
+
+    fn shown(results: &Results) -> String {
+        let texts = Texts::new(&|_| None);
+        check(results, &View { style: Style::default(), texts: &texts, links: None })
+    }
 
     fn results() -> Results {
         let counts =
@@ -135,13 +135,14 @@ mod tests {
 
     #[test]
     fn a_summary_is_short() {
-        let text = check(&results(), &Style::default());
+        let text = shown(&results());
         assert_eq!(
             text,
             "2 units: 1 analysed, 1 not at all\n\
              2,400 functions: 2,400 analysed; 68 unused inline functions of headers left out\n\
              10 allocation call sites, 2 free call sites\n\
-             1 note; --verbose shows them\n"
+             1 note; --verbose shows them\n\n\
+             0 findings\n"
         );
     }
 
@@ -149,9 +150,19 @@ mod tests {
     fn one_damaged_unit_is_said_to_be_analysed_in_part() {
         let counts = Counts { lowered: 3, refused: 1, ..Counts::default() };
         let unit = UnitRow { path: "a.c".into(), state: UnitState::Partial, counts };
-        let text = check(&Results { units: vec![unit], ..Results::default() }, &Style::default());
+        let text = shown(&Results { units: vec![unit], ..Results::default() });
         let first = "1 unit: 1 analysed in part\n4 functions: 3 analysed, 1 refused\n";
         assert!(text.starts_with(first), "{text}");
+    }
+
+    #[test]
+    fn the_tables_of_the_engine_are_for_those_who_ask() {
+        let row = |class, sites| format!("  {class:<34}{sites:>14}\n");
+        let tables = tables(&crate::sample::results());
+        let title = "\nAllocation sites by class\n";
+        assert_eq!(tables, format!("{title}{}{}", row("released", 2), row("some path", 1)));
+        assert!(!shown(&crate::sample::results()).contains(title));
+        assert_eq!(super::tables(&Results::default()), "");
     }
 
     #[test]

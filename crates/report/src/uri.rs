@@ -17,6 +17,12 @@ pub(crate) fn uri(path: &Path) -> String {
     text
 }
 
+/// A folder's URI ends with a slash, so that relative references go into it.
+pub(crate) fn folder_uri(folder: &Path) -> String {
+    let text = uri(folder);
+    if text.ends_with('/') { text } else { text + "/" }
+}
+
 #[cfg(test)]
 mod tests {
     use std::ffi::OsStr;
@@ -27,6 +33,8 @@ mod tests {
     fn what_is_not_plain_is_encoded() {
         assert_eq!(uri(Path::new("src/a b.c")), "src/a%20b.c");
         assert_eq!(uri(Path::new("/x/ä#?.c")), "file:///x/%C3%A4%23%3F.c");
+        assert_eq!(folder_uri(Path::new("/x")), "file:///x/");
+        assert_eq!(folder_uri(Path::new("/")), "file:///");
         assert_eq!(uri(Path::new("c:d.c")), "c%3Ad.c");
         assert_eq!(uri(Path::new(OsStr::from_bytes(b"\xff.c"))), "%FF.c");
     }

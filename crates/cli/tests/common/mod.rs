@@ -73,6 +73,11 @@ impl Ran {
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
+    /// Without the times, which are the only thing that may differ from run to run.
+    pub fn untimed(self) -> Self {
+        Self { out: untimed(&self.out), err: untimed(&self.err), ..self }
+    }
+
     #[track_caller]
     pub fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.out, self.err);
@@ -90,4 +95,18 @@ impl Ran {
         assert!(self.err.contains(text), "no `{text}` in stderr:\n{}", self.err);
         self
     }
+}
+
+/// Both as the summary has it (`, in 0.3 s`) and as JSON does (`"seconds": 0.3`).
+fn untimed(text: &str) -> String {
+    let is_time = |text: &str| text.starts_with(|ch: char| ch.is_ascii_digit());
+    let line = |line: &str| match line.split_once(", in ").filter(|(_, text)| is_time(text)) {
+        Some((before, after)) => {
+            let rest = after.split_once(" s").map_or("", |(_, rest)| rest);
+            format!("{before}{rest}\n")
+        }
+        None if line.contains("seconds\": ") => String::new(),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }

@@ -1,0 +1,65 @@
+//! Kinds that release too often, too early or in the wrong way.
+
+use super::Explanation;
+
+pub const DOUBLE_FREE: Explanation = Explanation {
+    cwe: 415,
+    meaning: "On one path the same\nobject is given to a releasing function a second time.",
+    example: "\
+char *line = read_line ();
+if (parse (line) < 0)
+    free (line);
+report (line);
+free (line);
+",
+    reason: "The second release works on memory that may already belong to something else. It \
+        damages the heap,\ncrashes far from the mistake, and can be used to take over a program.",
+    fix: "Let one place own the object and release it. Setting the pointer to NULL after a release \
+        makes a\nsecond one harmless, but only for that pointer.",
+    fixed: "\
+char *line = read_line ();
+if (parse (line) < 0) {
+    free (line);
+    return -1;
+}
+report (line);
+free (line);
+",
+};
+
+pub const USE_AFTER_FREE: Explanation = Explanation {
+    cwe: 416,
+    meaning: "A pointer to it\nis read, written or passed on although the object is gone.",
+    example: "\
+for (struct node *node = list; node != NULL; node = node->next)
+    free (node);
+",
+    reason: "What stands there now is chance, or the choice of an attacker. It often works in tests, \
+        because\nreleased memory keeps its contents for a while.",
+    fix: "Take what is needed out of the object before it is released, or release it later.",
+    fixed: "\
+struct node *next;
+for (struct node *node = list; node != NULL; node = next) {
+    next = node->next;
+    free (node);
+}
+",
+};
+
+pub const MISMATCHED_RELEASE: Explanation = Explanation {
+    cwe: 762,
+    meaning: "What one\nfamily of functions made, another releases.",
+    example: "\
+FILE *pipe = popen (\"sort\", \"w\");
+fputs (text, pipe);
+fclose (pipe);
+",
+    reason: "The wrong function leaves part of the resource behind (here a process that nobody waits \
+        for), or\ndamages the heap if it manages memory differently.",
+    fix: "Use the function that the documentation of the maker names.",
+    fixed: "\
+FILE *pipe = popen (\"sort\", \"w\");
+fputs (text, pipe);
+pclose (pipe);
+",
+};
