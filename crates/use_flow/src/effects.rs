@@ -61,8 +61,7 @@ impl Exec<'_> {
             self.keep(InstId(u32::MAX), state, value, true);
         }
         state.memory.clear(range, bytes);
-        let serial = self.space.next_serial();
-        state.memory.epochs.insert(range.base, crate::space::Epoch::After(serial));
+        state.memory.renew(&mut self.space, range.base);
     }
 
     fn note_written(&mut self, id: caulk_program::StaticId) {
@@ -83,12 +82,12 @@ impl Exec<'_> {
     /// Whether a mark on it means anything: what was made here, the caller's pointers, and numbers
     /// that the caller passes (descriptors). Past a bound the caller's are left out.
     fn may_own(&self, state: &State, base: TermId) -> bool {
-        const MOST: usize = 48;
+        const MOST: usize = 24;
         match self.space.home(base) {
             Home::Made => true,
             Home::Caller => {
                 let direct = matches!(self.space.origin(base), Some(Origin::Param(_)));
-                (direct || self.space.is_pointer(base) && self.space.load_depth(base) <= 3)
+                (direct || self.space.is_pointer(base) && self.space.load_depth(base) <= 2)
                     && (state.marks.len() < MOST || state.marks.contains(base))
             }
             _ => false,

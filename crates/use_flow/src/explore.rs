@@ -57,10 +57,23 @@ struct Row {
     visits: u32,
 }
 
-pub fn explore(exec: &mut Exec<'_>, start: Vec<(BlockId, State)>, budget: &Budget) -> Explored {
+/// Where a search starts: at an instruction of a block.
+pub struct Start {
+    pub block: BlockId,
+    pub at: InstId,
+    pub state: State,
+}
+
+impl Start {
+    pub fn entry(state: State) -> Self {
+        Self { block: BlockId::ENTRY, at: InstId(0), state }
+    }
+}
+
+pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explored {
     let mut search = Search { rows: FxHashMap::default(), pending: BTreeMap::new(), budget: *budget, found: Explored::default() };
-    for (block, state) in start {
-        search.arrive(exec, block, state);
+    for Start { block, at, state } in start {
+        search.step(exec, block, at, state);
     }
     let mut steps = 0;
     while let Some(((_, block, key), ())) = search.pending.pop_first() {
@@ -70,7 +83,8 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<(BlockId, State)>, budget: &Budge
             break;
         }
         let state = search.rows[&(block, key)].state.clone();
-        search.step(exec, block, state);
+        let first = exec.body.blocks[block].first;
+        search.step(exec, block, first, state);
     }
     search.found
 }
@@ -84,8 +98,7 @@ struct Search {
 }
 
 impl Search {
-    fn step(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State) {
-        let first = exec.body.blocks[block].first;
+    fn step(&mut self, exec: &mut Exec<'_>, block: BlockId, first: InstId, state: State) {
         for way in exec.run_block(block, first, state, true) {
             match way {
                 Way::Edge { to, state, .. } => {

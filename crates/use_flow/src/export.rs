@@ -9,12 +9,13 @@ use crate::join::join;
 use crate::space::{Epoch, Home, Origin, Space};
 use crate::state::{Phase, State};
 use crate::step::Exec;
-use crate::summary::{Case, Expr, Release, Store, Summary, Written};
+use crate::summary::{Case, Expr, Release, Store, Summary};
 
 /// More kinds of exits than these are told apart by their result alone.
 const MOST_CASES: usize = 8;
-const MOST_STORES: usize = 16;
-const MOST_MARKS: usize = 32;
+const MOST_STORES: usize = 12;
+const MOST_MARKS: usize = 16;
+const MOST_DIRTIES: usize = 4;
 const MOST_CONDITIONS: usize = 10;
 const DEEPEST: u32 = 7;
 
@@ -169,15 +170,15 @@ impl Export<'_, '_> {
         })
     }
 
-    /// Writes that the caller can see: into its memory, into statics, into what was made for it.
+    /// Writes that the caller can see: into its memory, into what was made for it. Statics are told
+    /// by `Summary::written`.
     fn stores(&mut self, case: &mut Case) {
         let cells: Vec<(TermId, TermId)> =
             self.state.memory.iter().map(|cell| (cell.address, cell.value)).collect();
         for &(address, value) in &cells {
             let Some(place) = self.space().address(address) else { continue };
             let seen = match self.space().home(place.base) {
-                Home::Caller => true,
-                Home::Static => self.is_written(place.base),
+                Home::Caller => self.space().load_depth(place.base) <= 2,
                 _ => false,
             };
             if seen && !self.is_unchanged(address, value) {
@@ -192,16 +193,6 @@ impl Export<'_, '_> {
                     self.store(address, value, case);
                 }
             }
-        }
-    }
-
-    fn is_written(&self, base: TermId) -> bool {
-        match self.space().origin(base) {
-            Some(Origin::Static(id)) => match &self.exec.written {
-                Written::These(set) => set.contains(&id),
-                Written::All => true,
-            },
-            _ => false,
         }
     }
 
@@ -237,7 +228,10 @@ impl Export<'_, '_> {
 
     fn dirty(&mut self, address: TermId, case: &mut Case) {
         let Some(place) = self.space().address(address) else { return };
-        if self.space().home(place.base) != Home::Caller {
+        if self.space().home(place.base) != Home::Caller
+            || self.space().load_depth(place.base) > 1
+            || case.dirties.len() >= MOST_DIRTIES
+        {
             return;
         }
         if let Some(base) = self.expr(place.base, DEEPEST)
@@ -250,7 +244,7 @@ impl Export<'_, '_> {
     fn marks(&mut self, case: &mut Case) {
         let marks: Vec<_> = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
         for (symbol, mark) in marks {
-            if self.space().home(symbol) != Home::Caller || self.space().load_depth(symbol) > 3 {
+            if self.space().home(symbol) != Home::Caller || self.space().load_depth(symbol) > 2 {
                 continue;
             }
             let Some(what) = self.expr(symbol, DEEPEST) else { continue };

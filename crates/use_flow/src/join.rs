@@ -14,6 +14,7 @@ use crate::space::{Epoch, Home, JoinKey, Origin, Space};
 use crate::state::{Mark, Phase, State};
 
 pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> State {
+    crate::step::JOINS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let mut joined = State {
         values: Map::new(),
         memory: Memory::new(),
@@ -27,6 +28,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
     joined.values = values(space, block, old, new, &mut joined);
     joined.memory = memory(space, block, old, new, &mut joined);
     keep_the_unseen(space, old, new, &mut joined);
+    joined.bound_marks(space);
     joined
 }
 
@@ -69,17 +71,29 @@ fn values(
 
 fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &mut State) -> Memory {
     let mut frame = Memory::new();
-    frame.zeroed = both(&old.memory.zeroed, &new.memory.zeroed);
+    let (was, is) = (&old.memory, &new.memory);
+    frame.zeroed = both(&was.zeroed, &is.zeroed);
     let same = |left, right| if left == right { left } else { Epoch::Join(block) };
-    frame.epoch = same(old.memory.epoch, new.memory.epoch);
-    for base in old.memory.epochs.keys().chain(new.memory.epochs.keys()) {
-        frame.epochs.insert(base, same(old.memory.epoch_of(base), new.memory.epoch_of(base)));
-    }
-    for base in old.memory.elements.keys().chain(new.memory.elements.keys()) {
-        let of = |memory: &Memory| {
-            memory.elements.get(base).copied().unwrap_or_else(|| memory.epoch_of(base))
-        };
-        frame.elements.insert(base, same(of(&old.memory), of(&new.memory)));
+    frame.epoch = same(was.epoch, is.epoch);
+    frame.epochs = if was.epochs.is_same(&is.epochs) {
+        was.epochs.clone()
+    } else {
+        was.epochs.merged(&is.epochs, |_, left, right| {
+            Some(same(*left.unwrap_or(&was.epoch), *right.unwrap_or(&is.epoch)))
+        })
+    };
+    frame.elements = if was.elements.is_same(&is.elements) {
+        was.elements.clone()
+    } else {
+        was.elements.merged(&is.elements, |base, left, right| {
+            let left = left.copied().unwrap_or_else(|| was.epoch_of(base));
+            Some(same(left, right.copied().unwrap_or_else(|| is.epoch_of(base))))
+        })
+    };
+    if was.has_same_rows(is) && was.iter().all(|cell| !mentions(space, block, cell.value)) {
+        let mut joined = frame.with_rows_of(was);
+        joined.bound_epochs(Epoch::Join(block));
+        return joined;
     }
     let mut rows = Vec::with_capacity(old.memory.iter().len());
     for cell in old.memory.iter() {
@@ -88,13 +102,19 @@ fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &
         let value = meet(space, block, key, (cell.value, old), (value, new), joined);
         rows.push(Cell { value, ..*cell });
     }
-    for cell in new.memory.iter().filter(|cell| old.memory.get(space, cell.address).is_none()).copied().collect::<Vec<_>>() {
-        let value = content(space, old, &cell);
+    for cell in new.memory.iter() {
+        if old.memory.has(cell) {
+            continue;
+        }
+        let value = content(space, old, cell);
         let key = JoinKey::Cell(cell.address);
         let value = meet(space, block, key, (value, old), (cell.value, new), joined);
-        rows.push(Cell { value, ..cell });
+        rows.push(Cell { value, ..*cell });
     }
-    Memory::from_rows(rows, &frame)
+    let mut joined = Memory::from_rows(rows, frame);
+    joined.bound_rows(space, Epoch::Join(block));
+    joined.bound_epochs(Epoch::Join(block));
+    joined
 }
 
 /// What the state has where the other has a cell.
@@ -144,15 +164,14 @@ fn mentions(space: &Space, block: BlockId, term: TermId) -> bool {
 }
 
 fn marks(old: &Map<TermId, Mark>, new: &Map<TermId, Mark>) -> Map<TermId, Mark> {
-    let mut joined = old.clone();
-    for (&object, &mark) in new.iter() {
-        joined.insert(object, old.get(object).map_or(perhaps(mark), |&other| mix(other, mark)));
+    if old.is_same(new) {
+        return old.clone();
     }
-    for (&object, &mark) in old.iter() {
-        if !new.contains(object) {
-            joined.insert(object, perhaps(mark));
-        }
-    }
+    let joined = old.merged(new, |_, left, right| match (left, right) {
+        (Some(&left), Some(&right)) => Some(mix(left, right)),
+        (Some(&mark), None) | (None, Some(&mark)) => Some(perhaps(mark)),
+        (None, None) => None,
+    });
     joined
 }
 

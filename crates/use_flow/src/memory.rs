@@ -50,8 +50,10 @@ pub struct Memory {
     pub epoch: Epoch,
 }
 
-/// More cells than these are not kept, unless they hold a pointer.
-const MOST_CELLS: usize = 64;
+/// More cells than these are not kept, unless they hold what was made here.
+const MOST_CELLS: usize = 48;
+/// More objects than these do not have an epoch of their own.
+const MOST_EPOCHS: usize = 48;
 
 impl Memory {
     pub fn new() -> Self {
@@ -64,14 +66,28 @@ impl Memory {
         }
     }
 
-    pub fn from_rows(mut rows: Vec<Cell>, like: &Memory) -> Self {
+    pub fn from_rows(mut rows: Vec<Cell>, like: Memory) -> Self {
         rows.sort_unstable_by_key(|row| (row.base, row.address));
         rows.dedup_by_key(|row| row.address);
-        Self { rows: Rc::new(rows), ..like.clone() }
+        Self { rows: Rc::new(rows), ..like }
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, Cell> {
         self.rows.iter()
+    }
+
+    pub fn has_same_rows(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.rows, &other.rows)
+    }
+
+    pub fn with_rows_of(self, other: &Self) -> Self {
+        Self { rows: other.rows.clone(), ..self }
+    }
+
+    /// Whether there is a cell of the same address.
+    pub fn has(&self, cell: &Cell) -> bool {
+        let key = (cell.base, cell.address);
+        self.rows.binary_search_by_key(&key, |row| (row.base, row.address)).is_ok()
     }
 
     /// The cells of one object.
@@ -148,14 +164,18 @@ impl Memory {
         let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
         if cell.offset.is_none() && !pointer {
             self.retain(|row| row.address != address);
-            let serial = space.next_serial();
-            self.elements.insert(cell.base, Epoch::After(serial));
+            let epoch = Epoch::After(space.next_serial());
+            self.elements.insert(cell.base, epoch);
+            self.bound_epochs(epoch);
             return;
         }
-        if self.rows.len() >= MOST_CELLS && !pointer {
+        let made = pointer
+            && space.address(value).is_some_and(|it| {
+                matches!(space.home(it.base), Home::Made | Home::Unknown)
+            });
+        if self.rows.len() >= MOST_CELLS && !(made && self.rows.len() < 2 * MOST_CELLS) {
             self.clear(Address { base: cell.base, offset: cell.offset }, i64::from(cell.bytes));
-            let serial = space.next_serial();
-            self.epochs.insert(cell.base, Epoch::After(serial));
+            self.renew(space, cell.base);
             return;
         }
         if cell.offset.is_some() {
@@ -180,9 +200,7 @@ impl Memory {
     pub fn forget(&mut self, space: &mut Space, base: TermId) {
         self.retain(|row| row.base != base);
         self.zeroed.remove(base);
-        let serial = space.next_serial();
-        self.epochs.insert(base, Epoch::After(serial));
-        self.elements.remove(base);
+        self.renew(space, base);
     }
 
     /// Numbers in an object may have changed; its pointers have not.
@@ -190,9 +208,49 @@ impl Memory {
         let pointer = |value| space.address(value).is_some_and(|it| space.is_pointer(it.base));
         self.retain(|row| row.base != base || pointer(row.value));
         self.zeroed.remove(base);
-        let serial = space.next_serial();
-        self.epochs.insert(base, Epoch::After(serial));
-        self.elements.insert(base, Epoch::After(serial));
+        self.renew(space, base);
+    }
+
+    /// What is read from the object from now on is something else.
+    pub fn renew(&mut self, space: &mut Space, base: TermId) {
+        let epoch = Epoch::After(space.next_serial());
+        self.epochs.insert(base, epoch);
+        self.elements.remove(base);
+        self.bound_epochs(epoch);
+    }
+
+    /// Past the bound, only cells that hold what was made here are kept; what the others held is
+    /// not known any more.
+    pub fn bound_rows(&mut self, space: &Space, epoch: Epoch) {
+        if self.rows.len() <= MOST_CELLS {
+            return;
+        }
+        let matters = |value| {
+            let made = |term| space.address(term).is_some_and(|it| space.home(it.base) == Home::Made);
+            let base = space.address(value).map(|it| it.base);
+            made(value) || base.is_some_and(|it| space.candidates(it).iter().any(|&term| made(term)))
+        };
+        let mut forgotten: Vec<TermId> = Vec::new();
+        Rc::make_mut(&mut self.rows).retain(|row| {
+            let keep = matters(row.value);
+            if !keep && forgotten.last() != Some(&row.base) {
+                forgotten.push(row.base);
+            }
+            keep
+        });
+        for base in forgotten {
+            self.epochs.insert(base, epoch);
+            self.elements.remove(base);
+        }
+    }
+
+    /// Past the bound, all that was only read may have changed.
+    pub fn bound_epochs(&mut self, epoch: Epoch) {
+        if self.epochs.len() + self.elements.len() > MOST_EPOCHS {
+            self.epochs = Map::new();
+            self.elements = Map::new();
+            self.epoch = epoch;
+        }
     }
 
     /// The object is gone.

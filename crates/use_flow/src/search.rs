@@ -10,7 +10,7 @@ use caulk_ssa::FunctionFacts;
 use rayon::prelude::*;
 
 use crate::constants::Constants;
-use crate::explore::{Budget, End, explore};
+use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
 use crate::paths::{Counts, Outcome, search};
 use crate::step::{Context, Exec, Focus, Trouble};
@@ -61,14 +61,17 @@ pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
         finished: false,
     };
     let mut given_up = 0;
+    let t0 = std::time::Instant::now();
     for wave in summaries.waves() {
         let one = |&scc: &caulk_ssa::SccId| summarise(context, &summaries, scc, options);
         given_up += wave.par_iter().map(one).sum::<usize>();
     }
+    eprintln!("SUMMARIES {:?} {:?} {:?} {:?} {:?}", t0.elapsed(), crate::step::STEPS, crate::step::CALLS, crate::step::CASES, crate::step::JOINS);
     let context = Context { finished: true, ..context };
     let procs: Vec<ProcId> = input.program.procs.ids().collect();
     let rows: Vec<Report> =
         procs.par_iter().map(|&proc| function(context, input, proc, options)).collect();
+    eprintln!("ALL {:?} {:?} {:?} {:?} {:?}", t0.elapsed(), crate::step::STEPS, crate::step::CALLS, crate::step::CASES, crate::step::JOINS);
     verdicts(rows, given_up)
 }
 
@@ -91,8 +94,8 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary
     let mut exec = Exec::new(context, proc, &facts);
     let start = exec.start();
     let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 6, visits: 3 };
-    let explored = explore(&mut exec, vec![(caulk_ir::BlockId::ENTRY, start)], &budget);
+    let budget = Budget { blocks, states: 5, visits: 2 };
+    let explored = explore(&mut exec, vec![Start::entry(start)], &budget);
     let gave_up = explored.gave_up;
     let n = explored.returns.len();
     let sizes: Vec<_> = explored.returns.iter().map(|s| (s.memory.iter().len(), s.marks.len(), s.facts.len(), s.memory.epochs.len())).max().into_iter().collect();
@@ -123,8 +126,19 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
         return report;
     }
     let facts = FunctionFacts::new(context.program.body(proc));
-    for focus in sites(context, proc, &facts) {
-        object(context, input, proc, &facts, focus, options, &mut report);
+    let sites = sites(context, proc, &facts);
+    if sites.is_empty() {
+        return report;
+    }
+    let mut before = Exec::new(context, proc, &facts);
+    before.watched = sites.iter().map(|focus| (focus.call, None)).collect();
+    let start = before.start();
+    let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
+    let budget = Budget { blocks, states: 1, visits: 2 };
+    let explored = explore(&mut before, vec![Start::entry(start)], &budget);
+    report.given_up += usize::from(explored.gave_up);
+    for focus in sites {
+        object(&mut before, input, focus, options, &mut report);
     }
     report
 }
@@ -145,21 +159,14 @@ fn sites(context: Context<'_>, proc: ProcId, facts: &FunctionFacts<'_>) -> Vec<F
     found
 }
 
-fn object(
-    context: Context<'_>,
-    input: Input<'_>,
-    proc: ProcId,
-    facts: &FunctionFacts<'_>,
-    focus: Focus,
-    options: &Options,
-    report: &mut Report,
-) {
-    let mut exec = Exec::new(context, proc, facts);
+fn object(exec: &mut Exec<'_>, input: Input<'_>, focus: Focus, options: &Options, report: &mut Report) {
+    let (context, proc, facts) = (exec.context, exec.proc, exec.facts);
+    let Some(Some(state)) = exec.watched.get(&focus.call).cloned() else { return };
     exec.focus = Some(focus);
-    let start = exec.start();
     let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 8, visits: 3 };
-    let explored = explore(&mut exec, vec![(caulk_ir::BlockId::ENTRY, start)], &budget);
+    let budget = Budget { blocks, states: 8, visits: 2 };
+    let start = Start { block: facts.block_of(focus.call), at: focus.call, state };
+    let explored = explore(exec, vec![start], &budget);
     report.unknown.append(&mut exec.unknown);
     report.given_up += usize::from(explored.gave_up);
     let (leaks, troubles): (Vec<End>, Vec<End>) =
@@ -186,7 +193,7 @@ fn object(
             }
         }
     }
-    report.sites.extend(witness::site(&exec, focus, class));
+    report.sites.extend(witness::site(exec, focus, class));
 }
 
 fn one_per_kind(troubles: Vec<End>) -> Vec<Vec<End>> {

@@ -101,6 +101,20 @@ impl State {
         false
     }
 
+    /// Past a bound, only marks on what is near and what is still there are kept.
+    pub fn bound_marks(&mut self, space: &Space) {
+        const MOST: usize = 32;
+        if self.marks.len() <= MOST {
+            return;
+        }
+        let mut near = std::mem::replace(&mut self.marks, Map::new());
+        near.retain(|&symbol, _| match space.home(symbol) {
+            Home::Made => self.focus == Some(symbol) || self.mentions(space, symbol),
+            _ => space.load_depth(symbol) <= 1,
+        });
+        self.marks = near;
+    }
+
     /// Remembers an instruction after which nobody has the followed object any more.
     pub fn note_loss(&mut self, space: &Space, at: InstId, how: Loss) {
         if let Some(focus) = self.focus

@@ -53,6 +53,11 @@ pub enum Way {
     Trouble { trouble: Trouble, state: State },
 }
 
+pub static STEPS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+pub static CALLS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+pub static CASES: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+pub static JOINS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+
 pub struct Exec<'a> {
     pub context: Context<'a>,
     pub proc: ProcId,
@@ -62,6 +67,8 @@ pub struct Exec<'a> {
     pub slots: Slots,
     pub space: Space,
     pub focus: Option<Focus>,
+    /// Calls whose states before them are wanted, joined over all paths.
+    pub watched: caulk_base::FxHashMap<InstId, Option<State>>,
     /// Resources by object.
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
     /// Calls whose unknown callee took an object, by name.
@@ -83,6 +90,7 @@ impl<'a> Exec<'a> {
             slots: Slots::new(body),
             space: Space::new(module.target.pointer_bytes),
             focus: None,
+            watched: caulk_base::FxHashMap::default(),
             made: caulk_base::FxHashMap::default(),
             unknown: Vec::new(),
             written: crate::summary::Written::default(),
@@ -110,6 +118,7 @@ impl<'a> Exec<'a> {
     /// Executes a block from an instruction on. Where a call has several outcomes, those of equal
     /// fate are joined if `joins`; else each is a way of its own, to be resumed after the call.
     pub fn run_block(&mut self, block: BlockId, from: InstId, state: State, joins: bool) -> Vec<Way> {
+        STEPS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let row = &self.body.blocks[block];
         let mut ways = Vec::new();
         let mut states = vec![state];
@@ -121,6 +130,9 @@ impl<'a> Exec<'a> {
                 continue;
             };
             let before = std::mem::take(&mut states);
+            if self.focus.is_none() {
+                before.iter().for_each(|state| self.watch(inst, state));
+            }
             for state in before {
                 states.extend(self.call(inst, call, state, &mut ways));
             }
@@ -136,6 +148,16 @@ impl<'a> Exec<'a> {
             self.leave(&row.terminator, state, &mut ways);
         }
         ways
+    }
+
+    fn watch(&mut self, inst: InstId, state: &State) {
+        let Some(known) = self.watched.get(&inst).cloned() else { return };
+        let place = BlockId(3 << 30 | inst.0);
+        let joined = match known {
+            Some(known) => crate::join::join(&mut self.space, place, &known, state),
+            None => state.clone(),
+        };
+        self.watched.insert(inst, Some(joined));
     }
 
     fn joined_after(&mut self, inst: InstId, states: Vec<State>) -> Vec<State> {
@@ -479,7 +501,7 @@ impl<'a> Exec<'a> {
         let bits = self.space.pointer_bits;
         for slot in slots {
             let base = self.space.symbol(Origin::Slot(slot), bits, true);
-            state.memory.forget(&mut self.space, base);
+            state.memory.drop_object(base);
         }
     }
 
