@@ -234,8 +234,9 @@ impl Exec<'_> {
         if fresh.width < self.space.pointer_bits {
             return self.space.terms.compare(Compare::LeS, zero, symbol);
         }
-        let null = self.space.terms.compare(Compare::Eq, symbol, zero);
-        self.space.terms.not(null)
+        // Small numbers stand for something else where they stand in a pointer.
+        let small = self.space.terms.constant(4096, fresh.width);
+        self.space.terms.compare(Compare::LtU, small, symbol)
     }
 
     /// All values of a case are those before the call.

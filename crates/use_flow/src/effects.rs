@@ -29,6 +29,7 @@ impl Exec<'_> {
             Home::Made if state.phase(place.base) == Phase::Kept => {
                 self.keep(at, state, value, true);
             }
+            Home::Caller if self.space.is_global(place.base) => self.keep(at, state, value, true),
             Home::Made | Home::Local | Home::Caller => {}
         }
         let had = state.has_focus_at(&self.space, to);
@@ -87,7 +88,8 @@ impl Exec<'_> {
             Home::Made => true,
             Home::Caller => {
                 let direct = matches!(self.space.origin(base), Some(Origin::Param(_)));
-                (direct || self.space.is_pointer(base) && self.space.load_depth(base) <= 2)
+                let near = self.space.is_pointer(base) && self.space.load_depth(base) <= 2;
+                (direct || near && self.space.is_from_caller(base))
                     && (state.marks.len() < MOST || state.marks.contains(base))
             }
             _ => false,

@@ -1,7 +1,7 @@
 //! From the states at a function's returns to its summary.
 
 use caulk_base::FxHashMap;
-use caulk_guard::bits::{Compare, Term, TermId};
+use caulk_guard::bits::{Binary, Compare, Term, TermId};
 use caulk_ir::BlockId;
 
 use crate::explore::{Explored, RETURNED};
@@ -115,7 +115,20 @@ impl Export<'_, '_> {
     }
 
     fn value(&mut self, term: TermId) -> Expr {
-        self.expr(term, DEEPEST).unwrap_or_else(|| self.unknown(term))
+        let known = self.expr(term, DEEPEST);
+        known.or_else(|| self.interior(term)).unwrap_or_else(|| self.unknown(term))
+    }
+
+    /// A pointer somewhere into an object, where the way to it is too long to tell.
+    fn interior(&mut self, term: TermId) -> Option<Expr> {
+        let base = self.space().address(term)?.base;
+        if !matches!(self.space().home(base), Home::Made | Home::Caller) || base == term {
+            return None;
+        }
+        let base = self.expr(base, DEEPEST)?;
+        let Expr::Unknown { number, width, .. } = self.unknown(term) else { return None };
+        let distance = Expr::Unknown { number, width, pointer: false };
+        Some(Expr::Binary(Binary::Add, Box::new(base), Box::new(distance)))
     }
 
     fn unknown(&mut self, term: TermId) -> Expr {
@@ -178,7 +191,9 @@ impl Export<'_, '_> {
         for &(address, value) in &cells {
             let Some(place) = self.space().address(address) else { continue };
             let seen = match self.space().home(place.base) {
-                Home::Caller => self.space().load_depth(place.base) <= 2,
+                Home::Caller => {
+                    self.space().is_from_caller(place.base) && self.space().load_depth(place.base) <= 2
+                }
                 _ => false,
             };
             if seen && !self.is_unchanged(address, value) {
@@ -244,7 +259,7 @@ impl Export<'_, '_> {
     fn marks(&mut self, case: &mut Case) {
         let marks: Vec<_> = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
         for (symbol, mark) in marks {
-            if self.space().home(symbol) != Home::Caller || self.space().load_depth(symbol) > 2 {
+            if !self.space().is_from_caller(symbol) || self.space().load_depth(symbol) > 2 {
                 continue;
             }
             let Some(what) = self.expr(symbol, DEEPEST) else { continue };

@@ -160,7 +160,7 @@ fn meet(
 
 /// Whether a term is made of the block's own symbols, which stand for other values from here on.
 fn mentions(space: &Space, block: BlockId, term: TermId) -> bool {
-    space.symbols_of(term).iter().any(|&symbol| belongs(space, block, symbol))
+    space.any_symbol(term, &mut |symbol| belongs(space, block, symbol))
 }
 
 fn marks(old: &Map<TermId, Mark>, new: &Map<TermId, Mark>) -> Map<TermId, Mark> {

@@ -82,6 +82,9 @@ fn summarise(context: Context<'_>, summaries: &Summaries, scc: caulk_ssa::SccId,
         for &proc in summaries.members(scc) {
             let (summary, gave_up) = summary_of(context, proc, options);
             given_up += usize::from(gave_up && round + 1 == rounds);
+            if std::env::var("CAULK_SUMMARY").is_ok_and(|name| name.split(',').any(|n| n == context.program.procs[proc].name)) {
+                eprintln!("SUMMARY {} {:#?}", context.program.procs[proc].name, summary.cases);
+            }
             summaries.set(proc, Arc::new(summary));
         }
     }

@@ -200,6 +200,44 @@ impl Space {
         }
     }
 
+    /// What the memory that a symbol was read from leads from.
+    pub fn root(&self, symbol: TermId) -> Option<Origin> {
+        let mut at = symbol;
+        for _ in 0..8 {
+            match self.origin(at) {
+                Some(Origin::Initial { address, .. }) => at = self.address(address)?.base,
+                other => return other,
+            }
+        }
+        None
+    }
+
+    /// Whether a symbol was read from memory that a static leads to.
+    pub fn is_global(&self, symbol: TermId) -> bool {
+        matches!(self.root(symbol), Some(Origin::Static(_)))
+    }
+
+    /// Whether a symbol is a parameter, or was read from memory that one leads to.
+    pub fn is_from_caller(&self, symbol: TermId) -> bool {
+        matches!(self.root(symbol), Some(Origin::Param(_)))
+    }
+
+    /// Whether two addresses cannot be equal: an object that was made here is none that was there
+    /// before.
+    pub fn are_apart(&self, left: TermId, right: TermId) -> bool {
+        let (Some(left), Some(right)) = (self.address(left), self.address(right)) else { return false };
+        let there_before = |base| match self.origin(base) {
+            Some(Origin::Initial { epoch, .. }) => epoch == Epoch::Start,
+            Some(
+                Origin::Param(_) | Origin::Slot(_) | Origin::Static(_) | Origin::Function(_) | Origin::Made { .. },
+            ) => true,
+            _ => false,
+        };
+        let made = |base| self.home(base) == Home::Made && self.is_pointer_wide(base);
+        left.base != right.base
+            && (made(left.base) && there_before(right.base) || made(right.base) && there_before(left.base))
+    }
+
     /// How many loads from the caller's memory lead to a symbol.
     pub fn load_depth(&self, symbol: TermId) -> u32 {
         let mut depth = 0;
@@ -333,26 +371,21 @@ impl Space {
     /// The symbols that a term is made of.
     pub fn symbols_of(&self, term: TermId) -> Vec<TermId> {
         let mut found = Vec::new();
-        let mut pending = vec![term];
-        while let Some(term) = pending.pop() {
-            match self.terms.get(term) {
-                Term::Symbol { .. } => {
-                    if !found.contains(&term) {
-                        found.push(term);
-                    }
-                }
-                Term::Constant { .. } => {}
-                Term::Unary(_, of)
-                | Term::ExtendU { of, .. }
-                | Term::ExtendS { of, .. }
-                | Term::Truncate { of, .. } => pending.push(*of),
-                Term::Binary(_, left, right) | Term::Compare(_, left, right) => {
-                    pending.extend([*left, *right]);
-                }
-                Term::Select { condition, yes, no } => pending.extend([*condition, *yes, *no]),
-                Term::Apply { arguments, .. } => pending.extend(arguments.iter().copied()),
+        self.any_symbol(term, &mut |symbol| {
+            if !found.contains(&symbol) {
+                found.push(symbol);
             }
-        }
+            false
+        });
         found
+    }
+
+    /// Whether a symbol that a term is made of is wanted.
+    pub fn any_symbol(&self, term: TermId, wanted: &mut dyn FnMut(TermId) -> bool) -> bool {
+        match self.terms.get(term) {
+            Term::Symbol { .. } => wanted(term),
+            Term::Constant { .. } => false,
+            other => other.operands().any(|operand| self.any_symbol(operand, wanted)),
+        }
     }
 }

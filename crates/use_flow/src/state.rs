@@ -140,7 +140,7 @@ impl State {
 
     /// Whether a value or a cell is made of the symbol.
     pub fn mentions(&self, space: &Space, symbol: TermId) -> bool {
-        let uses = |term: TermId| space.symbols_of(term).contains(&symbol);
+        let uses = |term: TermId| space.any_symbol(term, &mut |it| it == symbol);
         self.values.iter().any(|(_, &value)| uses(value))
             || self.memory.iter().any(|cell| uses(cell.value) || uses(cell.address))
     }
@@ -149,7 +149,7 @@ impl State {
     pub fn forget_symbol(&mut self, space: &Space, symbol: TermId) {
         self.marks.remove(symbol);
         self.memory.drop_object(symbol);
-        self.facts.forget(&|term| !space.symbols_of(term).contains(&symbol));
+        self.facts.forget(&|term| !space.any_symbol(term, &mut |it| it == symbol));
     }
 
     /// Who has the object, as far as it tells states apart: addresses and values.

@@ -3,7 +3,7 @@
 //! The same meaning serves both searches: the one that joins states and finds candidates, and the
 //! one that follows single paths and decides them.
 
-use caulk_guard::bits::{Binary, Compare, TermId, Unary};
+use caulk_guard::bits::{Binary, Compare, Term, TermId, Unary};
 use caulk_ir::{
     BinaryOp, BlockId, Body, CompareOp, Constant, ConvertOp, Edge, Inst, InstId, Module, Scalar,
     SwitchCase, Terminator, UnaryOp, ValueId, ValueKind,
@@ -408,7 +408,10 @@ impl<'a> Exec<'a> {
             return self.space.unknown(Scalar::I1);
         }
         let (lhs, rhs) = if swap { (rhs, lhs) } else { (lhs, rhs) };
-        let term = self.space.terms.compare(op, lhs, rhs);
+        let term = match op {
+            Compare::Eq if self.space.are_apart(lhs, rhs) => TermId::FALSE,
+            _ => self.space.terms.compare(op, lhs, rhs),
+        };
         if negate { self.space.terms.not(term) } else { term }
     }
 
@@ -514,9 +517,11 @@ impl<'a> Exec<'a> {
                 let mut other = state.clone();
                 let mut state = state;
                 if state.assume(&mut self.space, condition) {
+                    self.keep_equal(&mut state, condition);
                     self.follow(then, 0, state, ways);
                 }
                 if other.assume(&mut self.space, negated) {
+                    self.keep_equal(&mut other, negated);
                     self.follow(otherwise, 1, other, ways);
                 }
             }
@@ -533,6 +538,18 @@ impl<'a> Exec<'a> {
                 ways.push(Way::Return { state, value });
             }
             Terminator::Unreachable(_) => {}
+        }
+    }
+
+    /// A descriptor that equals a number of the caller's is the caller's.
+    fn keep_equal(&mut self, state: &mut State, condition: TermId) {
+        let Some(focus) = state.focus.filter(|&it| !self.space.is_pointer_wide(it)) else { return };
+        if let Term::Compare(Compare::Eq, left, right) = *self.space.terms.get(condition)
+            && (left == focus || right == focus)
+            && self.space.terms.as_constant(left).is_none()
+            && self.space.terms.as_constant(right).is_none()
+        {
+            self.keep(InstId(u32::MAX), state, focus, true);
         }
     }
 
