@@ -155,7 +155,7 @@ impl Exec<'_> {
         for value in values {
             self.keep(at, state, value, true);
         }
-        state.memory.forget_shared(&mut self.space);
+        state.memory.forget_shared(&mut self.space, &self.fixed);
     }
 
     fn apply(&mut self, frame: &Frame, summary: &Summary, state: State, ways: &mut Vec<Way>) -> Vec<State> {
@@ -374,10 +374,16 @@ impl Exec<'_> {
                 let of = self.evaluate(of, frame, state, bound);
                 self.fit(of, *width)
             }
-            Expr::Apply { function, arguments, width } => {
-                let arguments: Vec<TermId> =
+            Expr::Apply { function, arguments, width, reads } => {
+                let mut terms: Vec<TermId> =
                     arguments.iter().map(|it| self.evaluate(it, frame, state, bound)).collect();
-                self.space.terms.apply(*function, &arguments, *width)
+                for term in terms.clone().into_iter().filter(|_| *reads) {
+                    if let Some(place) = self.space.address(term) {
+                        let version = state.memory.version(place.base);
+                        terms.extend(version.map(|it| self.space.symbol(Origin::Version(it), 64, false)));
+                    }
+                }
+                self.space.terms.apply(*function, &terms, *width)
             }
         }
     }

@@ -257,6 +257,11 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
         }
     }
     if fine {
+        for (number, &param) in (0u32..).zip(exec.nulls.iter()) {
+            if let Some(known) = state.facts.decide(&exec.space.terms, param) {
+                rows.insert((u32::MAX - 1, number, u32::from(known)));
+            }
+        }
         let values = state.values.iter().map(|(_, &value)| value);
         let cells = state.memory.iter().map(|cell| cell.value);
         for value in values.chain(cells) {

@@ -87,9 +87,10 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
 }
 
 fn case(exec: &mut Exec<'_>, state: &State) -> Case {
-    let mut export = Export { exec, state, fresh: Vec::new(), unknown: FxHashMap::default() };
+    let mut export = Export { exec, state, fresh: Vec::new(), taken: Vec::new(), unknown: FxHashMap::default() };
     let result = state.values.get(RETURNED).copied();
     let mut case = Case::default();
+    export.stores_without_name(&mut case);
     if let Some(result) = result {
         case.result = Some(export.value(result));
     }
@@ -105,6 +106,8 @@ struct Export<'e, 'a> {
     exec: &'e mut Exec<'a>,
     state: &'e State,
     fresh: Vec<TermId>,
+    /// Made objects that somebody has whom callers cannot name.
+    taken: Vec<TermId>,
     /// Numbers of symbols that mean nothing to callers.
     unknown: FxHashMap<TermId, u32>,
 }
@@ -155,11 +158,7 @@ impl Export<'_, '_> {
             Term::ExtendS { of, width } => Expr::ExtendS(Box::new(self.expr(of, depth)?), width),
             Term::Truncate { of, width } => Expr::Truncate(Box::new(self.expr(of, depth)?), width),
             Term::Select { .. } => return None,
-            Term::Apply { function, arguments, width } => {
-                let arguments: Option<Vec<Expr>> =
-                    arguments.iter().map(|&it| self.expr(it, depth)).collect();
-                Expr::Apply { function, arguments: arguments?, width }
-            }
+            Term::Apply { .. } => return None,
         })
     }
 
@@ -172,7 +171,9 @@ impl Export<'_, '_> {
                 let address = Box::new(self.expr(address, depth)?);
                 Expr::Load { address, width, pointer: width == self.space().pointer_bits }
             }
-            Origin::Made { .. } if self.state.phase(term) == Phase::Live => {
+            Origin::Made { .. }
+                if self.state.phase(term) == Phase::Live && !self.taken.contains(&term) =>
+            {
                 let at = self.fresh.iter().position(|&it| it == term).unwrap_or_else(|| {
                     self.fresh.push(term);
                     self.fresh.len() - 1
@@ -181,6 +182,36 @@ impl Export<'_, '_> {
             }
             _ => self.unknown(term),
         })
+    }
+
+    /// What is written to memory that the caller can see and cannot name is kept by that memory.
+    fn stores_without_name(&mut self, case: &mut Case) {
+        let cells: Vec<(TermId, TermId)> =
+            self.state.memory.iter().map(|cell| (cell.address, cell.value)).collect();
+        for (address, value) in cells {
+            let Some(place) = self.space().address(address) else { continue };
+            if self.space().home(place.base) != Home::Caller || self.is_unchanged(address, value) {
+                continue;
+            }
+            if self.is_nameable(address, place.base) {
+                continue;
+            }
+            for base in self.state.reachable(self.space(), value) {
+                match self.space().home(base) {
+                    Home::Made => self.taken.push(base),
+                    Home::Caller if self.space().is_from_caller(base) => {
+                        case.keeps.extend(self.expr(base, DEEPEST));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn is_nameable(&mut self, address: TermId, base: TermId) -> bool {
+        self.space().is_from_caller(base)
+            && self.space().load_depth(base) <= 2
+            && self.expr(address, DEEPEST).is_some_and(|to| has_base(&to))
     }
 
     /// Writes that the caller can see: into its memory, into what was made for it. Statics are told

@@ -82,6 +82,14 @@ fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &
             Some(same(*left.unwrap_or(&was.epoch), *right.unwrap_or(&is.epoch)))
         })
     };
+    frame.numbers = if was.numbers.is_same(&is.numbers) {
+        was.numbers.clone()
+    } else {
+        was.numbers.merged(&is.numbers, |base, left, right| {
+            let left = left.copied().unwrap_or_else(|| was.epoch_of(base));
+            Some(same(left, right.copied().unwrap_or_else(|| is.epoch_of(base))))
+        })
+    };
     frame.elements = if was.elements.is_same(&is.elements) {
         was.elements.clone()
     } else {

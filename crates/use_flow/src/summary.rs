@@ -29,8 +29,8 @@ pub enum Expr {
     ExtendU(Box<Expr>, u8),
     ExtendS(Box<Expr>, u8),
     Truncate(Box<Expr>, u8),
-    /// The result of a pure function of this number.
-    Apply { function: u32, arguments: Vec<Expr>, width: u8 },
+    /// The result of a pure function of this number; it may depend on what its arguments point to.
+    Apply { function: u32, arguments: Vec<Expr>, width: u8, reads: bool },
 }
 
 impl Expr {

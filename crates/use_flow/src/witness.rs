@@ -146,7 +146,12 @@ impl Story<'_, '_> {
 
     fn confidence(&self, kind: Kind) -> (Confidence, String) {
         let state = &self.found.state;
-        if !self.found.decided {
+        let by_callee = state.loss.is_some_and(|(at, how)| {
+            how == Loss::Overwritten && matches!(self.exec.body.insts[at], Inst::Call(_))
+        });
+        if by_callee {
+            (Confidence::Low, "a callee overwrites the reference, and may know why".into())
+        } else if !self.found.decided {
             (Confidence::Medium, "the solver gave up on the path's conditions".into())
         } else if state.doubt {
             (Confidence::Medium, "the path calls a function that nothing is known of".into())
