@@ -60,9 +60,18 @@ fn class(exec: &mut Exec<'_>, state: &State) -> Class {
     }
 }
 
+/// What exits must agree on to become one.
+#[derive(PartialEq)]
+struct Key {
+    class: Class,
+    marks: Vec<(TermId, Phase)>,
+    /// Which parameters are known to be NULL, or not.
+    nulls: Vec<Option<bool>>,
+}
+
 /// Exits that did the same and return the same kind of result become one.
 fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
-    let mut order: Vec<(Class, Vec<(TermId, Phase)>)> = Vec::new();
+    let mut order: Vec<Key> = Vec::new();
     let mut groups: Vec<State> = Vec::new();
     for state in returns {
         let told = |symbol: TermId, phase: Phase| {
@@ -74,7 +83,9 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
             .map(|(&symbol, mark)| (symbol, mark.phase))
             .filter(|&(symbol, phase)| fine && told(symbol, phase))
             .collect();
-        let key = (class(exec, state), marks);
+        let null = |&null: &TermId| state.facts.decide(&exec.space.terms, null);
+        let nulls = exec.nulls.iter().filter(|_| fine).map(null).collect();
+        let key = Key { class: class(exec, state), marks, nulls };
         match order.iter().position(|other| *other == key) {
             Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
             None => {
@@ -96,6 +107,7 @@ fn case(exec: &mut Exec<'_>, state: &State) -> Case {
     }
     export.stores(&mut case);
     export.marks(&mut case);
+    export.moves(&mut case);
     export.conditions(&mut case);
     case.makes = export.fresh.iter().filter_map(|it| export.exec.made.get(it).cloned()).collect();
     case.fails = state.failed.is_some();
@@ -306,6 +318,20 @@ impl Export<'_, '_> {
                 }),
                 Phase::Kept => case.keeps.push(what),
                 Phase::Live => {}
+            }
+        }
+    }
+
+    /// Contents that went into what was made, or that somebody else has now.
+    fn moves(&mut self, case: &mut Case) {
+        for &(to, from) in &self.state.moves {
+            let Some(from) = self.expr(from, DEEPEST) else { continue };
+            match to {
+                Some(to) if self.fresh.contains(&to) => {
+                    let to = self.value(to);
+                    case.copies.push((to, from, None));
+                }
+                _ => case.keeps_contents.push(from),
             }
         }
     }

@@ -308,6 +308,9 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 zeroed: false,
                 width: site.pointer_bits,
             };
+            let number = u32::try_from(case.makes.len()).unwrap_or(u32::MAX);
+            let old = if *through { load(site, Expr::Param(*arg)) } else { Expr::Param(*arg) };
+            case.copies.push((Expr::Fresh(number), old, None));
             make(site, *to, made, case);
         }
         Effect::ReturnsArgument { arg, interior, .. } => {

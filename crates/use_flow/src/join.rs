@@ -22,6 +22,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         facts: own_free(space, block, old).join(&space.terms, &own_free(space, block, new)),
         focus: old.focus.or(new.focus),
         failed: old.failed.and(new.failed),
+        moves: moves(old, new),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
         doubt: old.doubt || new.doubt,
     };
@@ -30,6 +31,14 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
     keep_the_unseen(space, old, new, &mut joined);
     joined.bound_marks(space);
     joined
+}
+
+/// What was copied on some path may be held there.
+fn moves(old: &State, new: &State) -> Vec<(Option<TermId>, TermId)> {
+    let mut moves = old.moves.clone();
+    moves.extend(new.moves.iter().filter(|it| !old.moves.contains(it)));
+    moves.sort_unstable();
+    moves
 }
 
 /// The facts without those on the block's own symbols: they speak of an earlier turn of the loop.

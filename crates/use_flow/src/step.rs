@@ -483,6 +483,7 @@ impl<'a> Exec<'a> {
             }
             return;
         };
+        self.note_copy(state, target, source);
         let moved = self.moved_cells(state, source, bytes);
         let zeroed = state.memory.zeroed.contains(source.base);
         match bytes {
@@ -497,6 +498,18 @@ impl<'a> Exec<'a> {
         for (offset, cell) in moved {
             let address = self.space.offset(to, offset);
             self.store(at, state, address, cell.value);
+        }
+    }
+
+    /// What the caller's object held is somewhere else too.
+    fn note_copy(&mut self, state: &mut State, target: Address, source: Address) {
+        if !self.space.is_from_caller(source.base) || self.space.load_depth(source.base) > 1 {
+            return;
+        }
+        match self.space.home(target.base) {
+            Home::Local => {}
+            Home::Made => state.note_move(Some(target.base), source.base),
+            _ => state.note_move(None, source.base),
         }
     }
 

@@ -79,6 +79,8 @@ pub struct Case {
     pub releases: Vec<Release>,
     /// Somebody else has a reference from now on.
     pub keeps: Vec<Expr>,
+    /// Somebody else has what these objects hold from now on.
+    pub keeps_contents: Vec<Expr>,
     pub stores: Vec<Store>,
     /// Destination, source, bytes.
     pub copies: Vec<(Expr, Expr, Option<Expr>)>,

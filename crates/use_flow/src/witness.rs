@@ -207,8 +207,11 @@ impl Story<'_, '_> {
     fn carriers(&self) -> Carriers {
         let mut carriers = Carriers::default();
         let body = self.exec.body;
+        let is_wide = |value: ValueId| self.exec.space.width(body.values[value].scalar);
+        let width = self.found.state.focus.map(|focus| self.exec.space.terms.width(focus));
         if self.focus.index == 0
             && let Some(result) = body.results[self.focus.call]
+            && width == Some(is_wide(result))
         {
             carriers.values.push(result);
         }
