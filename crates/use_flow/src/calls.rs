@@ -389,7 +389,7 @@ impl Exec<'_> {
                     arguments.iter().map(|it| self.evaluate(it, frame, state, bound)).collect();
                 for term in terms.clone().into_iter().filter(|_| *reads) {
                     if let Some(place) = self.space.address(term) {
-                        let version = state.memory.version(place.base);
+                        let version = state.memory.version(&self.space, place.base);
                         terms.extend(version.map(|it| self.space.symbol(Origin::Version(it), 64, false)));
                     }
                 }

@@ -27,6 +27,8 @@ pub struct Budget {
     pub states: usize,
     /// How often one state of one block may change.
     pub visits: u32,
+    /// Terms that may be made: what the work on states comes down to.
+    pub terms: usize,
 }
 
 /// A point at which the followed object is in an error state.
@@ -76,9 +78,10 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
         search.step(exec, block, at, state);
     }
     let mut steps = 0;
+    let most_terms = exec.space.terms.len() + budget.terms;
     while let Some(((_, block, key), ())) = search.pending.pop_first() {
         steps += 1;
-        if steps > budget.blocks {
+        if steps > budget.blocks || exec.space.terms.len() > most_terms {
             search.found.gave_up = true;
             break;
         }

@@ -24,11 +24,60 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     if groups.len() > MOST_CASES {
         groups = grouped(exec, &explored.returns, false);
     }
-    let cases = groups.iter().map(|state| case(exec, state)).collect();
+    let mut cases: Vec<Case> = groups.iter().map(|state| case(exec, state)).collect();
+    let classes: Vec<Class> = groups.iter().map(|state| class(exec, state)).collect();
+    add_may_releases(&mut cases, &classes);
     Summary {
         cases,
         written: std::mem::take(&mut exec.written),
         unknown_effects: exec.unknown_effects,
+    }
+}
+
+/// May-free counts as a free: where callers cannot tell an exit that releases a parameter from one
+/// that does not (a reference count, a flag inside the object), both do.
+fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
+    let mut released: Vec<(usize, Release)> = Vec::new();
+    for (at, case) in cases.iter().enumerate() {
+        released.extend(case.releases.iter().map(|it| (at, it.clone())));
+    }
+    for (from, release) in released {
+        let Some(number) = root_param(&release.what) else { continue };
+        for at in 0..cases.len() {
+            let case = &mut cases[at];
+            let has = case.releases.iter().any(|it| it.what == release.what);
+            let kept = case.keeps.contains(&release.what);
+            let by_others = case.conditions.iter().any(|it| mentions_other(it, number));
+            if classes[at] == classes[from] && !has && !kept && !by_others {
+                case.releases.push(Release { may: true, ..release.clone() });
+            }
+        }
+    }
+}
+
+/// The parameter that an address leads from.
+fn root_param(expr: &Expr) -> Option<u32> {
+    match expr {
+        Expr::Param(number) => Some(*number),
+        Expr::Load { address, .. } => root_param(address),
+        Expr::Binary(_, left, right) => root_param(left).or_else(|| root_param(right)),
+        _ => None,
+    }
+}
+
+/// Whether a condition speaks of another parameter.
+fn mentions_other(expr: &Expr, number: u32) -> bool {
+    match expr {
+        Expr::Param(other) => *other != number,
+        Expr::Load { address, .. } => mentions_other(address, number),
+        Expr::Unary(_, of) | Expr::ExtendU(of, _) | Expr::ExtendS(of, _) | Expr::Truncate(of, _) => {
+            mentions_other(of, number)
+        }
+        Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
+            mentions_other(left, number) || mentions_other(right, number)
+        }
+        Expr::Apply { arguments, .. } => arguments.iter().any(|it| mentions_other(it, number)),
+        Expr::Constant { .. } | Expr::Static(_) | Expr::Fresh(_) | Expr::Unknown { .. } => false,
     }
 }
 
@@ -98,7 +147,7 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
 }
 
 fn case(exec: &mut Exec<'_>, state: &State) -> Case {
-    let mut export = Export { exec, state, fresh: Vec::new(), taken: Vec::new(), unknown: FxHashMap::default() };
+    let mut export = Export { exec, state, fresh: Vec::new(), taken: Vec::new(), loose: false, unknown: FxHashMap::default() };
     let result = state.values.get(RETURNED).copied();
     let mut case = Case::default();
     export.stores_without_name(&mut case);
@@ -120,6 +169,8 @@ struct Export<'e, 'a> {
     fresh: Vec<TermId>,
     /// Made objects that somebody has whom callers cannot name.
     taken: Vec<TermId>,
+    /// Memory that may have changed since the call began is named as if it had not.
+    loose: bool,
     /// Numbers of symbols that mean nothing to callers.
     unknown: FxHashMap<TermId, u32>,
 }
@@ -179,7 +230,7 @@ impl Export<'_, '_> {
         Some(match self.space().origin(term)? {
             Origin::Param(number) => Expr::Param(number),
             Origin::Static(id) => Expr::Static(id),
-            Origin::Initial { address, epoch: Epoch::Start, .. } => {
+            Origin::Initial { address, epoch, .. } if self.loose || epoch == Epoch::Start => {
                 let address = Box::new(self.expr(address, depth)?);
                 Expr::Load { address, width, pointer: width == self.space().pointer_bits }
             }
@@ -208,14 +259,19 @@ impl Export<'_, '_> {
             if self.is_nameable(address, place.base) {
                 continue;
             }
-            for base in self.state.reachable(self.space(), value) {
-                match self.space().home(base) {
-                    Home::Made => self.taken.push(base),
-                    Home::Caller if self.space().is_from_caller(base) => {
-                        case.keeps.extend(self.expr(base, DEEPEST));
-                    }
-                    _ => {}
+            self.take(value, case);
+        }
+    }
+
+    /// Somebody has the value whom callers cannot name.
+    fn take(&mut self, value: TermId, case: &mut Case) {
+        for base in self.state.reachable(self.space(), value) {
+            match self.space().home(base) {
+                Home::Made => self.taken.push(base),
+                Home::Caller if self.space().is_from_caller(base) => {
+                    case.keeps.extend(self.expr(base, DEEPEST));
                 }
+                _ => {}
             }
         }
     }
@@ -259,12 +315,9 @@ impl Export<'_, '_> {
     }
 
     fn store(&mut self, address: TermId, value: TermId, case: &mut Case) {
-        if case.stores.len() >= MOST_STORES {
+        if case.stores.len() >= MOST_STORES || !self.is_telling(value) {
             self.dirty(address, case);
-            return;
-        }
-        if !self.is_telling(value) {
-            self.dirty(address, case);
+            self.take(value, case);
             return;
         }
         let unchanged = |&it: &TermId| self.is_unchanged(address, it);
@@ -281,7 +334,23 @@ impl Export<'_, '_> {
     fn is_telling(&self, value: TermId) -> bool {
         let space = self.space();
         let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
-        space.terms.as_constant(value).is_some() || pointer && space.is_pointer_wide(value)
+        let number = matches!(space.origin(value), Some(Origin::Param(_) | Origin::Made { .. }));
+        space.terms.as_constant(value).is_some()
+            || number
+            || pointer && space.is_pointer_wide(value)
+            || self.is_simple(value)
+    }
+
+    /// A number that callers can compute: a counter that went up.
+    fn is_simple(&self, value: TermId) -> bool {
+        let space = self.space();
+        let known = |symbol: TermId| {
+            matches!(
+                space.origin(symbol),
+                Some(Origin::Param(_) | Origin::Initial { epoch: Epoch::Start, .. })
+            )
+        };
+        space.terms.height(value) <= 2 && !space.any_symbol(value, &mut |symbol| !known(symbol))
     }
 
     fn dirty(&mut self, address: TermId, case: &mut Case) {
@@ -300,6 +369,12 @@ impl Export<'_, '_> {
     }
 
     fn marks(&mut self, case: &mut Case) {
+        self.loose = true;
+        self.add_marks(case);
+        self.loose = false;
+    }
+
+    fn add_marks(&mut self, case: &mut Case) {
         let marks: Vec<_> = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
         for (symbol, mark) in marks {
             if !self.space().is_from_caller(symbol) || self.space().load_depth(symbol) > 2 {

@@ -209,9 +209,12 @@ fn outcome_is(site: &Site<'_>, success: Success, outcome: bool, result: Expr) ->
     let (zero, below) = (constant(0), |left, right| Expr::Compare(Compare::LtS, left, right));
     let (condition, wanted) = match success {
         Success::Zero | Success::Null => (Expr::Compare(Compare::Eq, result, zero), true),
-        Success::NonZero | Success::NonNull => (Expr::Compare(Compare::Eq, result, zero), false),
+        // Programs test a result that is positive or zero for zero; who returns less says that the
+        // call went wrong before it took anything, and is rare.
+        Success::NonZero | Success::NonNull | Success::Positive => {
+            (Expr::Compare(Compare::Eq, result, zero), false)
+        }
         Success::NonNegative => (below(result, zero), false),
-        Success::Positive => (below(zero, result), true),
         Success::NotMinusOne => (Expr::Compare(Compare::Eq, result, constant(-1)), false),
     };
     signed(condition, wanted == outcome)

@@ -111,13 +111,16 @@ impl Memory {
         }
     }
 
-    pub fn epoch_of(&self, base: TermId) -> Epoch {
-        self.epochs.get(base).copied().unwrap_or(self.epoch)
+    /// What others change does not change an object of this function.
+    pub fn epoch_of(&self, space: &Space, base: TermId) -> Epoch {
+        let own = matches!(space.home(base), Home::Local | Home::Made);
+        let shared = if own { Epoch::Start } else { self.epoch };
+        self.epochs.get(base).copied().unwrap_or(shared)
     }
 
     /// What tells two contents of an object apart, as far as bytes in it go.
-    pub fn version(&self, base: TermId) -> [Epoch; 2] {
-        let epoch = self.epoch_of(base);
+    pub fn version(&self, space: &Space, base: TermId) -> [Epoch; 2] {
+        let epoch = self.epoch_of(space, base);
         let number = self.numbers.get(base).copied().unwrap_or(epoch);
         [number, self.elements.get(base).copied().unwrap_or(number)]
     }
@@ -149,7 +152,8 @@ impl Memory {
         }
         let element = self.elements.get(place.base).filter(|_| place.offset.is_none());
         let number = self.numbers.get(place.base).filter(|_| scalar != Scalar::Ptr);
-        let epoch = element.or(number).copied().unwrap_or_else(|| self.epoch_of(place.base));
+        let epoch = element.or(number).copied();
+        let epoch = epoch.unwrap_or_else(|| self.epoch_of(space, place.base));
         space.symbol(Origin::Initial { address, epoch, bits }, bits, scalar == Scalar::Ptr)
     }
 
@@ -170,7 +174,9 @@ impl Memory {
     /// Cells of other objects stay: addresses that the caller handed in are taken to be different
     /// objects (P3), and a made object is nobody else's. A write to an unknown element leaves the
     /// others.
-    pub fn store(&mut self, space: &mut Space, address: TermId, value: TermId) {
+    ///
+    /// False if the value is not remembered: there are too many, or nobody could tell which it is.
+    pub fn store(&mut self, space: &mut Space, address: TermId, value: TermId) -> bool {
         let cell = Cell::new(space, address, value);
         let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
         if cell.offset.is_none() && !pointer {
@@ -178,7 +184,7 @@ impl Memory {
             let epoch = Epoch::After(space.next_serial());
             self.elements.insert(cell.base, epoch);
             self.bound_epochs(epoch);
-            return;
+            return false;
         }
         let made = pointer
             && space.address(value).is_some_and(|it| {
@@ -187,7 +193,7 @@ impl Memory {
         if self.rows.len() >= MOST_CELLS && !(made && self.rows.len() < 2 * MOST_CELLS) {
             self.clear(Address { base: cell.base, offset: cell.offset }, i64::from(cell.bytes));
             self.renew(space, cell.base);
-            return;
+            return false;
         }
         if cell.offset.is_some() {
             let bytes = i64::from(cell.bytes);
@@ -200,6 +206,7 @@ impl Memory {
             Ok(at) => rows[at] = cell,
             Err(at) => rows.insert(at, cell),
         }
+        true
     }
 
     /// Forgets the cells in a range.
@@ -288,10 +295,7 @@ impl Memory {
         self.numbers.retain(|&base, _| own(base));
         self.elements.retain(|&base, _| own(base));
         self.zeroed.retain(|&base, _| own(base));
-        let mut own_bases: Vec<TermId> = self.rows.iter().map(|row| row.base).collect();
-        own_bases.extend(fixed);
-        // The epoch of an object of this function does not change with the rest.
-        for base in own_bases {
+        for &base in fixed {
             if !self.epochs.contains(base) {
                 self.epochs.insert(base, self.epoch);
             }

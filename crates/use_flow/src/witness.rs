@@ -149,7 +149,10 @@ impl Story<'_, '_> {
         let by_callee = state.loss.is_some_and(|(at, how)| {
             how == Loss::Overwritten && matches!(self.exec.body.insts[at], Inst::Call(_))
         });
-        if by_callee {
+        let part = self.focus.index > 0 && kind != Kind::LostWithOwner;
+        if part {
+            (Confidence::Low, "it is only a part of what a callee made, and may be held there".into())
+        } else if by_callee {
             (Confidence::Low, "a callee overwrites the reference, and may know why".into())
         } else if !self.found.decided {
             (Confidence::Medium, "the solver gave up on the path's conditions".into())
