@@ -1,7 +1,7 @@
 //! A call: the summary of whoever is called, put in the caller's terms. One state per case.
 
 use caulk_base::FxHashMap;
-use caulk_guard::bits::{Compare, TermId};
+use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::{Call, CallId, Callee, InstId, Scalar};
 use caulk_program::{Binding, ExternalId, ProcId};
 
@@ -183,6 +183,9 @@ impl Exec<'_> {
         self.make(frame, case, &mut state, &mut bound)?;
         for condition in &case.conditions {
             let term = self.evaluate(condition, frame, &mut state, &mut bound);
+            if self.is_untested_null(condition, term, &state) {
+                return None;
+            }
             if !state.assume(&mut self.space, term) {
                 return None;
             }
@@ -191,6 +194,20 @@ impl Exec<'_> {
         self.forget_written(frame, summary, &mut state);
         self.perform(frame, case, plan, &mut state, ways);
         Some(state)
+    }
+
+    /// A pointer of the caller's that nobody tested is taken not to be NULL, where that would make
+    /// the callee do something else.
+    fn is_untested_null(&self, condition: &Expr, term: TermId, state: &State) -> bool {
+        let Expr::Compare(Compare::Eq, left, right) = condition else { return false };
+        if !matches!(**left, Expr::Param(_)) || !matches!(**right, Expr::Constant { value: 0, .. }) {
+            return false;
+        }
+        let Term::Compare(Compare::Eq, a, b) = *self.space.terms.get(term) else { return false };
+        let symbol = if self.space.is_zero(a) { b } else { a };
+        self.space.is_pointer_wide(symbol)
+            && self.space.home(symbol) == Home::Caller
+            && state.facts.decide(&self.space.terms, term).is_none()
     }
 
     fn make(&mut self, frame: &Frame, case: &Case, state: &mut State, bound: &mut Bound) -> Option<()> {

@@ -33,8 +33,10 @@ pub enum Outcome {
     OutOfBudget,
 }
 
+/// A path with more conditions is not followed: nobody would read it.
+const MOST_CONDITIONS: usize = 80;
 /// Terms that the paths of one candidate may make.
-const MOST_TERMS: usize = 60_000;
+const MOST_TERMS: usize = 30_000;
 
 /// How many turns of a loop a path may take.
 const TURNS: u32 = 2;
@@ -181,6 +183,9 @@ impl Search<'_> {
 
     /// None for a step that leads nowhere.
     fn distance(&self, exec: &Exec<'_>, to: BlockId, state: &State) -> Option<u32> {
+        if state.facts.len() > MOST_CONDITIONS {
+            return None;
+        }
         let turns = self.path.iter().filter(|stop| stop.block == to).count();
         if turns >= TURNS as usize {
             return None;

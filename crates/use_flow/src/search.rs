@@ -38,13 +38,15 @@ pub struct Options {
     pub object_blocks: usize,
     /// Terms that one search may make.
     pub terms: usize,
+    /// Terms that the searches for all objects of one function may make.
+    pub function_terms: usize,
     /// Blocks that all paths of one candidate may execute.
     pub path_blocks: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { resources: true, summary_blocks: 4_000, object_blocks: 3_000, path_blocks: 1_000, terms: 30_000 }
+        Self { resources: true, summary_blocks: 4_000, object_blocks: 3_000, path_blocks: 500, terms: 16_000, function_terms: 100_000 }
     }
 }
 
@@ -142,8 +144,17 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     let budget = Budget { blocks, states: 1, visits: 2, terms: options.terms };
     let explored = explore(&mut before, vec![Start::entry(start)], &budget);
     report.given_up += usize::from(explored.gave_up);
+    let (n, t0, s0) = (sites.len(), std::time::Instant::now(), before.space.terms.len());
     for focus in sites {
+        if before.space.terms.len() > s0 + options.function_terms {
+            report.given_up += 1;
+            report.sites.extend(witness::site(&before, focus, "given up"));
+            continue;
+        }
         object(&mut before, input, focus, options, &mut report);
+    }
+    if t0.elapsed().as_millis() > 500 {
+        eprintln!("SLOWF {} {:?} sites {n} blocks {} terms {} paths {} cands {}", context.program.procs[proc].name, t0.elapsed(), facts.body().blocks.len(), before.space.terms.len() - s0, report.counts.blocks, report.candidates);
     }
     report
 }
