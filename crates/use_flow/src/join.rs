@@ -46,9 +46,16 @@ fn belongs(space: &Space, block: BlockId, term: TermId) -> bool {
     }
 }
 
-fn both(old: &Map<TermId, ()>, new: &Map<TermId, ()>) -> Map<TermId, ()> {
-    let rows = old.keys().filter(|&key| new.contains(key)).map(|key| (key, ())).collect();
-    Map::from_sorted(rows)
+fn zeroed(space: &Space, old: &State, new: &State) -> Map<TermId, ()> {
+    let mut rows = Map::new();
+    for (state, other) in [(old, new), (new, old)] {
+        for key in state.memory.zeroed.keys() {
+            if other.memory.zeroed.contains(key) || is_absent(space, other, key) {
+                rows.insert(key, ());
+            }
+        }
+    }
+    rows
 }
 
 fn values(
@@ -69,7 +76,7 @@ fn values(
 
 fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &mut State) -> Memory {
     let mut frame = Memory::new();
-    frame.zeroed = both(&old.memory.zeroed, &new.memory.zeroed);
+    frame.zeroed = zeroed(space, old, new);
     let same = |left, right| if left == right { left } else { Epoch::Join(block) };
     frame.epoch = same(old.memory.epoch, new.memory.epoch);
     for base in old.memory.epochs.keys().chain(new.memory.epochs.keys()) {
@@ -83,12 +90,20 @@ fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &
     }
     let mut rows = Vec::with_capacity(old.memory.iter().len());
     for cell in old.memory.iter() {
+        if is_absent(space, new, cell.base) {
+            rows.push(*cell);
+            continue;
+        }
         let value = content(space, new, cell);
         let key = JoinKey::Cell(cell.address);
         let value = meet(space, block, key, (cell.value, old), (value, new), joined);
         rows.push(Cell { value, ..*cell });
     }
     for cell in new.memory.iter().filter(|cell| old.memory.get(space, cell.address).is_none()).copied().collect::<Vec<_>>() {
+        if is_absent(space, old, cell.base) {
+            rows.push(cell);
+            continue;
+        }
         let value = content(space, old, &cell);
         let key = JoinKey::Cell(cell.address);
         let value = meet(space, block, key, (value, old), (cell.value, new), joined);
@@ -119,6 +134,13 @@ fn meet(
     if left == right && !mentions(space, block, left) {
         return left;
     }
+    if space.nullable {
+        for (object, other, state) in [(left, right, new), (right, left, old)] {
+            if is_absent(space, state, object) && is_null(space, state, other) {
+                return object;
+            }
+        }
+    }
     let width = space.terms.width(left);
     let pointer = width == space.pointer_bits;
     let symbol = space.symbol(Origin::Join(block, key), width, pointer);
@@ -136,6 +158,20 @@ fn meet(
         let _ = joined.facts.assume(&mut space.terms, condition);
     }
     symbol
+}
+
+/// Whether a state's paths did not make the object: NULL there and the object elsewhere join to the
+/// object, of which it is then not known whether it is NULL.
+fn is_absent(space: &Space, state: &State, object: TermId) -> bool {
+    matches!(space.origin(object), Some(Origin::Made { .. }))
+        && !state.marks.contains(object)
+        && !state.mentions(space, object)
+}
+
+fn is_null(space: &mut Space, state: &State, term: TermId) -> bool {
+    let zero = space.terms.constant(0, space.terms.width(term));
+    let condition = space.terms.compare(caulk_guard::bits::Compare::Eq, term, zero);
+    state.facts.decide(&space.terms, condition) == Some(true)
 }
 
 /// Whether a term is made of the block's own symbols, which stand for other values from here on.

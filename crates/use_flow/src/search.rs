@@ -156,6 +156,7 @@ fn object(
 ) {
     let mut exec = Exec::new(context, proc, facts);
     exec.focus = Some(focus);
+    exec.space.nullable = true;
     let start = exec.start();
     let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
     let budget = Budget { blocks, states: 8, visits: 3 };

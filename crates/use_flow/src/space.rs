@@ -71,6 +71,9 @@ const MOST_CANDIDATES: usize = 8;
 pub struct Space {
     pub terms: Terms,
     pub pointer_bits: u8,
+    /// Joins may take an object that only some of the paths made for one that may be NULL. Not in
+    /// summaries, where what is made must exist.
+    pub nullable: bool,
     symbols: Vec<Symbol>,
     ids: FxHashMap<(Origin, u8), TermId>,
     candidates: FxHashMap<TermId, Vec<TermId>>,
@@ -100,6 +103,7 @@ impl Space {
         Self {
             terms: Terms::new(),
             pointer_bits,
+            nullable: false,
             symbols: Vec::new(),
             ids: FxHashMap::default(),
             candidates: FxHashMap::default(),
