@@ -147,7 +147,7 @@ fn result(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>) -> Opti
 /// The conditions on the result that the outcome implies, and the arguments nobody described.
 fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &mut Case) {
     if let (Some(success), Some(outcome), Some(result)) = (model.success, outcome, &case.result)
-        && !matches!(result, Expr::Fresh(_))
+        && (!matches!(result, Expr::Fresh(_)) || success == Success::NotMinusOne)
     {
         case.conditions.push(outcome_is(site, success, outcome, result.clone()));
     }
