@@ -114,7 +114,7 @@ impl Search {
             match state.phase(focus) {
                 Phase::Released => self.found.released = true,
                 Phase::Kept => self.found.kept = true,
-                Phase::Live => {}
+                Phase::Live => self.found.kept |= state.is_held(&exec.space, focus),
             }
         }
         if is_lost(exec, &state) {
