@@ -130,8 +130,11 @@ impl Search<'_> {
                     return Outcome::Found(Box::new(found));
                 }
             }
-            // The nearest to the goal is taken first: it goes last on the stack.
-            next.sort_by_key(|(distance, frame)| std::cmp::Reverse((*distance, frame.slot)));
+            // The nearest to the goal is taken first: it goes last on the stack. Of equals, the
+            // one on which no allocation failed.
+            next.sort_by_key(|(distance, frame)| {
+                std::cmp::Reverse((*distance, frame.state.failed.is_some(), frame.slot))
+            });
             stack.extend(next.into_iter().map(|(_, frame)| frame));
         }
         Outcome::Refuted
