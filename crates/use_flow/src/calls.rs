@@ -357,7 +357,10 @@ impl Exec<'_> {
                 let left = self.evaluate(left, frame, state, bound);
                 let right = self.evaluate(right, frame, state, bound);
                 let right = self.fit(right, self.space.terms.width(left));
-                self.space.terms.compare(*op, left, right)
+                match op {
+                    Compare::Eq => self.equal(state, left, right),
+                    _ => self.space.terms.compare(*op, left, right),
+                }
             }
             Expr::ExtendU(of, width) => {
                 let of = self.evaluate(of, frame, state, bound);

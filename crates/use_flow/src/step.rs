@@ -12,9 +12,9 @@ use caulk_program::{ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 
 use crate::map::Map;
-use crate::space::{Address, Origin, Slots, Space};
+use crate::space::{Address, Home, Origin, Slots, Space};
 use crate::memory::Cell;
-use crate::state::State;
+use crate::state::{Phase, State};
 use crate::summaries::Summaries;
 
 /// What all functions share.
@@ -329,7 +329,7 @@ impl<'a> Exec<'a> {
             }
             Inst::Compare { op, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(state, lhs), self.value(state, rhs));
-                self.compare(op, lhs, rhs)
+                self.compare(op, lhs, rhs, state)
             }
             Inst::Convert { op, value, to } => {
                 let value = self.value(state, value);
@@ -368,7 +368,7 @@ impl<'a> Exec<'a> {
         self.space.terms.binary(op, lhs, rhs)
     }
 
-    fn compare(&mut self, op: CompareOp, lhs: TermId, rhs: TermId) -> TermId {
+    fn compare(&mut self, op: CompareOp, lhs: TermId, rhs: TermId, state: &State) -> TermId {
         let (op, swap, negate) = match op {
             CompareOp::Eq => (Compare::Eq, false, false),
             CompareOp::Ne => (Compare::Eq, false, true),
@@ -386,8 +386,49 @@ impl<'a> Exec<'a> {
             return self.space.unknown(Scalar::I1);
         }
         let (lhs, rhs) = if swap { (rhs, lhs) } else { (lhs, rhs) };
-        let term = self.space.terms.compare(op, lhs, rhs);
+        let term = match op {
+            Compare::Eq => self.equal(state, lhs, rhs),
+            _ => self.space.terms.compare(op, lhs, rhs),
+        };
         if negate { self.space.terms.not(term) } else { term }
+    }
+
+    /// Equality of numbers, and of addresses: no object is at NULL, and an object that nobody else
+    /// has is at no address that came from elsewhere.
+    pub fn equal(&mut self, state: &State, lhs: TermId, rhs: TermId) -> TermId {
+        let plain = self.space.terms.compare(Compare::Eq, lhs, rhs);
+        if !self.space.is_pointer_wide(lhs) {
+            return plain;
+        }
+        let zero = self.space.terms.constant(0, self.space.terms.width(lhs));
+        let mut is_null = |term| self.space.terms.compare(Compare::Eq, term, zero);
+        let (left, right) = (is_null(lhs), is_null(rhs));
+        let own = |base: TermId| match self.space.home(base) {
+            Home::Local | Home::Static => Some(false),
+            Home::Made if state.phase(base) == Phase::Live => Some(true),
+            _ => None,
+        };
+        let known = |term| self.space.address(term).filter(|it| it.offset.is_some());
+        match (known(lhs), known(rhs)) {
+            (Some(place), None) if rhs == zero => match own(place.base) {
+                Some(false) => self.space.terms.constant(0, 1),
+                Some(true) => self.space.terms.compare(Compare::Eq, place.base, zero),
+                None => plain,
+            },
+            (Some(a), Some(b)) if a.base != b.base => match (own(a.base), own(b.base)) {
+                (Some(false), Some(_)) | (Some(_), Some(false)) => self.space.terms.constant(0, 1),
+                (Some(true), _) | (_, Some(true)) if self.is_settled(a.base, b.base) => {
+                    self.space.terms.binary(Binary::And, left, right)
+                }
+                _ => plain,
+            },
+            _ => plain,
+        }
+    }
+
+    /// Whether both come from one place each: a choice may be any of its candidates.
+    fn is_settled(&self, left: TermId, right: TermId) -> bool {
+        [left, right].iter().all(|&base| matches!(self.space.home(base), Home::Made | Home::Caller))
     }
 
     fn convert(&mut self, op: ConvertOp, value: TermId, to: Scalar) -> TermId {
