@@ -248,11 +248,18 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
         let cells = state.memory.iter().map(|cell| cell.value);
         for value in values.chain(cells) {
             let base = exec.space.address(value).map(|place| place.base);
-            if let Some(base) = base
-                && let Some(Origin::Made { call: InstId(call), index, .. }) = exec.space.origin(base)
-                && state.phase(base) == Phase::Live
-            {
-                rows.insert((call, u32::from(index), 9));
+            let Some((base, origin)) = base.and_then(|it| Some((it, exec.space.origin(it)?))) else {
+                continue;
+            };
+            match origin {
+                Origin::Made { call: InstId(call), index, .. } if state.phase(base) == Phase::Live => {
+                    rows.insert((call, u32::from(index), 9));
+                }
+                // Which argument a variable stands for where branches meet.
+                Origin::Param(_) if exec.space.is_pointer(base) => {
+                    rows.insert((u32::MAX, base.0, 9));
+                }
+                _ => {}
             }
         }
     }

@@ -61,7 +61,7 @@ fn class(exec: &mut Exec<'_>, state: &State) -> Class {
 
 /// Exits that did the same and return the same kind of result become one.
 fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
-    let mut order: Vec<(Class, Vec<(TermId, Phase)>)> = Vec::new();
+    let mut order: Vec<(Class, Vec<(TermId, Phase)>, Vec<TermId>)> = Vec::new();
     let mut groups: Vec<State> = Vec::new();
     for state in returns {
         let told = |symbol: TermId, phase: Phase| {
@@ -73,7 +73,7 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
             .map(|(&symbol, mark)| (symbol, mark.phase))
             .filter(|&(symbol, phase)| fine && told(symbol, phase))
             .collect();
-        let key = (class(exec, state), marks);
+        let key = (class(exec, state), marks, if fine { given(exec, state) } else { Vec::new() });
         match order.iter().position(|other| *other == key) {
             Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
             None => {
@@ -83,6 +83,26 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
         }
     }
     groups
+}
+
+/// What a return gives to the caller: new objects in its hands or memory, and which of its own
+/// arguments comes back.
+fn given(exec: &Exec<'_>, state: &State) -> Vec<TermId> {
+    let space = &exec.space;
+    let values = state.values.iter().map(|(_, &value)| value);
+    let cells = state.memory.iter().map(|cell| cell.value);
+    let mut given: Vec<TermId> = Vec::new();
+    for (value, returned) in values.map(|it| (it, true)).chain(cells.map(|it| (it, false))) {
+        let Some(base) = space.address(value).map(|place| place.base) else { continue };
+        match space.origin(base) {
+            Some(Origin::Made { .. }) if state.phase(base) == Phase::Live => given.push(base),
+            Some(Origin::Param(_)) if returned && space.is_pointer(base) => given.push(base),
+            _ => {}
+        }
+    }
+    given.sort_unstable();
+    given.dedup();
+    given
 }
 
 fn case(exec: &mut Exec<'_>, state: &State) -> Case {
