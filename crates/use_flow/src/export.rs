@@ -1,7 +1,7 @@
 //! From the states at a function's returns to its summary.
 
 use caulk_base::FxHashMap;
-use caulk_guard::bits::{Compare, Term, TermId};
+use caulk_guard::bits::{Binary, Compare, Term, TermId};
 use caulk_ir::BlockId;
 
 use crate::explore::{Explored, RETURNED};
@@ -248,11 +248,34 @@ impl Export<'_, '_> {
         case.stores.push(Store { to, value, may });
     }
 
-    /// Whether callers can use a value: a constant, or a pointer.
+    /// Whether callers can use a value: a constant, a pointer, a new descriptor, or a number that
+    /// is computed from what they had before.
     fn is_telling(&self, value: TermId) -> bool {
         let space = self.space();
-        let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
-        space.terms.as_constant(value).is_some() || pointer && space.is_pointer_wide(value)
+        let base = space.address(value).map(|it| it.base);
+        let made = base.is_some_and(|it| space.home(it) == Home::Made);
+        let pointer = base.is_some_and(|it| space.is_pointer(it));
+        space.terms.as_constant(value).is_some()
+            || made
+            || pointer && space.is_pointer_wide(value)
+            || self.is_counted(value)
+    }
+
+    /// One number of the caller's plus or minus a constant: reference counts and lengths.
+    fn is_counted(&self, value: TermId) -> bool {
+        let space = self.space();
+        match *space.terms.get(value) {
+            Term::Binary(Binary::Add | Binary::Sub, left, right) => {
+                let (number, constant) =
+                    if space.constant(left).is_some() { (right, left) } else { (left, right) };
+                space.constant(constant).is_some()
+                    && matches!(
+                        space.origin(number),
+                        Some(Origin::Param(_) | Origin::Initial { epoch: Epoch::Start, .. })
+                    )
+            }
+            _ => false,
+        }
     }
 
     fn dirty(&mut self, address: TermId, case: &mut Case) {
