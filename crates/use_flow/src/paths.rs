@@ -16,6 +16,8 @@ pub struct Stop {
     pub block: BlockId,
     /// The edge of the terminator; none at the end.
     pub slot: Option<usize>,
+    /// There was no other way out of the block.
+    pub forced: bool,
 }
 
 pub struct Found {
@@ -33,7 +35,7 @@ pub enum Outcome {
     OutOfBudget,
 }
 
-/// How many turns of a loop a path may take.
+/// How many turns of a loop a path may take, besides those that it cannot leave earlier.
 const TURNS: u32 = 2;
 
 /// Counts of the stages (K10).
@@ -102,6 +104,7 @@ struct Frame {
     block: BlockId,
     /// How the block before it was left.
     slot: usize,
+    forced: bool,
     /// Where to go on in the block, if not at its start.
     at: Option<InstId>,
     state: State,
@@ -109,7 +112,14 @@ struct Frame {
 
 impl Search<'_> {
     fn run(&mut self, exec: &mut Exec<'_>, start: State) -> Outcome {
-        let mut stack = vec![Frame { depth: 0, block: BlockId::ENTRY, slot: 0, at: None, state: start }];
+        let mut stack = vec![Frame {
+            depth: 0,
+            block: BlockId::ENTRY,
+            slot: 0,
+            forced: true,
+            at: None,
+            state: start,
+        }];
         while let Some(frame) = stack.pop() {
             if self.left == 0 {
                 return Outcome::OutOfBudget;
@@ -120,13 +130,16 @@ impl Search<'_> {
             if frame.at.is_none() {
                 if let Some(last) = self.path.last_mut() {
                     last.slot = Some(frame.slot);
+                    last.forced = frame.forced;
                 }
-                self.path.push(Stop { block: frame.block, slot: None });
+                self.path.push(Stop { block: frame.block, slot: None, forced: true });
             }
             let mut next = Vec::new();
             let from = frame.at.unwrap_or(exec.body.blocks[frame.block].first);
-            for way in exec.run_block(frame.block, from, frame.state, false) {
-                if let Some(found) = self.take(exec, frame.block, way, &mut next) {
+            let ways = exec.run_block(frame.block, from, frame.state, false);
+            let forced = ways.iter().filter(|way| matches!(way, Way::Edge { .. })).count() < 2;
+            for way in ways {
+                if let Some(found) = self.take(exec, frame.block, forced, way, &mut next) {
                     return Outcome::Found(Box::new(found));
                 }
             }
@@ -144,6 +157,7 @@ impl Search<'_> {
         &mut self,
         exec: &mut Exec<'_>,
         block: BlockId,
+        forced: bool,
         way: Way,
         next: &mut Vec<(u32, Frame)>,
     ) -> Option<Found> {
@@ -153,9 +167,9 @@ impl Search<'_> {
                 if self.ends.contains(&turn) && is_lost_in_turn(exec, block, to, &state) {
                     return self.decide(exec, state, turn);
                 }
-                if let Some(distance) = self.distance(exec, to, &state) {
+                if let Some(distance) = self.distance(to, forced, &state) {
                     let depth = self.path.len();
-                    next.push((distance, Frame { depth, block: to, slot, at: None, state }));
+                    next.push((distance, Frame { depth, block: to, slot, forced, at: None, state }));
                 }
                 None
             }
@@ -163,7 +177,7 @@ impl Search<'_> {
                 // The path stays as it is: the block is on it already.
                 let depth = self.path.len();
                 let slot = next.len();
-                next.push((0, Frame { depth, block, slot, at: Some(at), state }));
+                next.push((0, Frame { depth, block, slot, forced: true, at: Some(at), state }));
                 None
             }
             Way::Return { state, value } => {
@@ -180,9 +194,8 @@ impl Search<'_> {
     }
 
     /// None for a step that leads nowhere.
-    fn distance(&self, exec: &Exec<'_>, to: BlockId, state: &State) -> Option<u32> {
-        let turns = self.path.iter().filter(|stop| stop.block == to).count();
-        if turns >= TURNS as usize {
+    fn distance(&self, to: BlockId, forced: bool, state: &State) -> Option<u32> {
+        if self.turns(to, forced) >= TURNS {
             return None;
         }
         let Some(focus) = state.focus else { return self.before[to] };
@@ -191,8 +204,22 @@ impl Search<'_> {
             Phase::Released => !self.ends.iter().any(|end| matches!(end, End::Trouble { .. })),
             Phase::Kept => true,
         };
-        let _ = exec;
         if dead { None } else { self.after[to] }
+    }
+
+    /// How often the path came to the block, without the turns in which nothing was decided: the
+    /// bound of such a loop is a number.
+    fn turns(&self, to: BlockId, forced: bool) -> u32 {
+        let mut turns = 0;
+        let mut decided = !forced;
+        for (at, stop) in self.path.iter().enumerate().rev() {
+            decided |= !stop.forced && at + 1 < self.path.len();
+            if stop.block == to {
+                turns += u32::from(decided);
+                decided = false;
+            }
+        }
+        turns
     }
 
     fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {
