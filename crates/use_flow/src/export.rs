@@ -240,12 +240,23 @@ impl Export<'_, '_> {
         }
         let unchanged = |&it: &TermId| self.is_unchanged(address, it);
         let may = self.space().candidates(value).iter().any(unchanged);
-        let Some(to) = self.expr(address, DEEPEST) else { return };
-        if !has_base(&to) {
-            return;
-        }
+        let to = self.expr(address, DEEPEST).filter(has_base).or_else(|| self.somewhere(address));
         let value = self.value(value);
-        case.stores.push(Store { to, value, may });
+        match to {
+            Some(to) => case.stores.push(Store { to, value, may }),
+            None => case.keeps.push(value),
+        }
+    }
+
+    /// An address of which only the object can be told: the index is too large an expression.
+    fn somewhere(&mut self, address: TermId) -> Option<Expr> {
+        let base = self.space().address(address)?.base;
+        let to = self.expr(base, DEEPEST).filter(has_base)?;
+        let width = self.space().pointer_bits;
+        let number = 100 + u32::try_from(self.unknown.len()).unwrap_or(0);
+        self.unknown.insert(address, number);
+        let offset = Expr::Unknown { number, width, pointer: false };
+        Some(Expr::Binary(Binary::Add, Box::new(to), Box::new(offset)))
     }
 
     /// Whether callers can use a value: a constant, a pointer, a new descriptor, or a number that
