@@ -2,7 +2,7 @@
 
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Compare, TermId};
-use caulk_ir::{Call, CallId, Callee, InstId, Scalar};
+use caulk_ir::{Body, Call, CallId, Callee, Inst, InstId, Scalar};
 use caulk_program::{Binding, ExternalId, ProcId};
 
 use crate::effects::How;
@@ -109,13 +109,22 @@ impl Exec<'_> {
             if after.len() >= MOST_CASES {
                 break;
             }
+            let mut state = state.clone();
+            let named = self.context.program.body(proc).params.len();
+            if frame.arguments.len() > named
+                && reads_variable_arguments(self.context.program.body(proc))
+            {
+                for &argument in frame.arguments.iter().skip(named) {
+                    self.keep(frame.at, &mut state, argument, true);
+                }
+            }
             match self.context.summaries.get(proc, self.proc, self.context.finished) {
                 Known::Summary(summary) => {
-                    after.extend(self.apply(frame, &summary, state.clone(), ways));
+                    after.extend(self.apply(frame, &summary, state, ways));
                 }
                 Known::NotYet => {}
                 Known::Later => {
-                    after.extend(self.unknown_call(frame, call, state.clone(), ways));
+                    after.extend(self.unknown_call(frame, call, state, ways));
                 }
             }
         }
@@ -293,6 +302,12 @@ impl Exec<'_> {
             }
             self.store(at, state, to, value);
         }
+        if state.loss.is_some_and(|loss| loss.0 == at)
+            && state.focus.is_some_and(|focus| self.is_held_after(state, at, focus))
+        {
+            // The stores of a call happen at once: it was exchanged, not lost.
+            state.loss = None;
+        }
         for (to, from, bytes) in plan.copies {
             let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
             self.copy(at, state, to, from, bytes);
@@ -390,6 +405,12 @@ impl Exec<'_> {
             _ => term,
         }
     }
+}
+
+/// Whether a function takes its unnamed arguments one by one, rather than passing all of them on to
+/// the likes of `vprintf`: then nobody knows what becomes of which.
+fn reads_variable_arguments(body: &Body) -> bool {
+    body.insts.ids().any(|inst| matches!(body.insts[inst], Inst::VaArg { .. }))
 }
 
 fn scalar_of(width: u8, pointer: bool) -> Scalar {
