@@ -301,7 +301,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
         Effect::CopiesMemory { to, from, bytes } => {
             case.copies.push((Expr::Param(*to), Expr::Param(*from), bytes.map(Expr::Param)));
         }
-        Effect::CallsBack { arguments, entry, .. } => {
+        Effect::CallsBack { arguments, entry, .. } if outcome != Some(false) => {
             for argument in arguments {
                 if let CallbackArgument::Argument(arg) = argument
                     && (*entry || is_pointer(site, *arg))
@@ -311,7 +311,10 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 }
             }
         }
-        Effect::Reallocates { .. } | Effect::ReturnsLoaded { .. } | Effect::Reads { .. } => {}
+        Effect::Reallocates { .. }
+        | Effect::CallsBack { .. }
+        | Effect::ReturnsLoaded { .. }
+        | Effect::Reads { .. } => {}
     }
 }
 

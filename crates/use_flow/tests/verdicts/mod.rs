@@ -45,9 +45,15 @@ pub fn findings(case: &Case) -> Vec<Found> {
         file: it.primary.path.to_string_lossy().into_owned(),
         line: it.primary.range.map_or(0, |range| range.start.line as usize),
         kind: it.kind.id(),
-        message: it.message,
+        message: it.message + &way(&it.path),
     };
     verdicts.findings.into_iter().map(found).collect()
+}
+
+/// The lines that a finding leads over, for whoever reads a failure.
+fn way(path: &[caulk_finding::Step]) -> String {
+    let line = |step: &caulk_finding::Step| step.location.range.map_or(0, |range| range.start.line);
+    path.iter().map(|step| format!("\n      {}: {}", line(step), step.message)).collect()
 }
 
 pub fn expectations(case: &Case) -> Vec<Expected> {
