@@ -14,6 +14,7 @@ mod verdicts;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use caulk_models::Models;
 use caulk_testkit::suite::{Case, cases};
 use verdicts::{Expected, Found, Mark, expectations, findings};
 
@@ -32,12 +33,13 @@ struct Tally {
 #[test]
 fn every_case_is_judged_as_its_comments_say() {
     let only = std::env::var("CAULK_SUITE").unwrap_or_default();
+    let models = Models::bundled();
     let mut failures = String::new();
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for (file, case) in cases("use_flow").into_iter().filter(|(file, _)| file.contains(&only)) {
         let tally = tallies.entry(file.clone()).or_default();
         tally.cases += 1;
-        let wrong = judge(&case, tally);
+        let wrong = judge(&case, &models, tally);
         if !wrong.is_empty() {
             let _ = writeln!(failures, "{file}.md: {}\n{wrong}", case.title);
         }
@@ -59,8 +61,8 @@ fn every_case_is_judged_as_its_comments_say() {
 }
 
 /// What is wrong with the verdicts on a case, one line each.
-fn judge(case: &Case, tally: &mut Tally) -> String {
-    let mut found = findings(case);
+fn judge(case: &Case, models: &Models, tally: &mut Tally) -> String {
+    let mut found = findings(case, models);
     let mut wrong = String::new();
     for expected in expectations(case) {
         tally.expectations += 1;

@@ -28,10 +28,10 @@ pub struct Found {
     pub message: String,
 }
 
-pub fn findings(case: &Case) -> Vec<Found> {
+pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
     let unit = |module| LinkUnit { module, target: None };
     let program = link(case.modules().into_iter().map(unit).collect());
-    let externals = ExternalModels::new(&program, &Models::bundled());
+    let externals = ExternalModels::new(&program, models);
     let calls = DirectCalls::new(&program);
     let input = Input {
         program: &program,
