@@ -37,6 +37,9 @@ pub enum Outcome {
 
 /// How many turns of a loop a path may take, besides those that it cannot leave earlier.
 const TURNS: u32 = 2;
+/// The same when no shorter path was found, within what is left of the budget, for an object that
+/// is made once: summaries follow lists that a loop makes for a few cells only.
+const MORE_TURNS: u32 = 40;
 
 /// Counts of the stages (K10).
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +56,17 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     let goals: Vec<BlockId> = ends.iter().map(goal).collect();
     let before = distances(exec, &[made_in]);
     let after = distances(exec, &goals);
-    let mut search = Search { ends, before, after, counts, left: blocks, path: Vec::new() };
+    let path = Vec::new();
+    let (turns, cut) = (TURNS, false);
+    let mut search = Search { ends, before, after, counts, left: blocks, path, turns, cut };
+    let start = exec.start();
+    let outcome = search.run(exec, start);
+    let in_loop = exec.facts.cfg().loops().innermost(made_in).is_some();
+    if !matches!(outcome, Outcome::Refuted) || !search.cut || in_loop {
+        return outcome;
+    }
+    search.turns = MORE_TURNS;
+    search.path.clear();
     let start = exec.start();
     search.run(exec, start)
 }
@@ -96,6 +109,9 @@ struct Search<'s> {
     counts: &'s mut Counts,
     left: usize,
     path: Vec<Stop>,
+    /// How many turns of a loop a path may take, and whether one was left for that.
+    turns: u32,
+    cut: bool,
 }
 
 /// A block to execute, `depth` steps from the start.
@@ -194,8 +210,9 @@ impl Search<'_> {
     }
 
     /// None for a step that leads nowhere.
-    fn distance(&self, to: BlockId, forced: bool, state: &State) -> Option<u32> {
-        if self.turns(to, forced) >= TURNS {
+    fn distance(&mut self, to: BlockId, forced: bool, state: &State) -> Option<u32> {
+        if self.turns(to, forced) >= self.turns {
+            self.cut = true;
             return None;
         }
         let Some(focus) = state.focus else { return self.before[to] };
