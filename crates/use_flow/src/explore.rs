@@ -244,16 +244,18 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
         }
     }
     if fine {
-        let values = state.values.iter().map(|(_, &value)| value);
-        let cells = state.memory.iter().map(|cell| cell.value);
-        for value in values.chain(cells) {
+        let values = state.values.iter().map(|(_, &value)| (value, 9));
+        let cells = state.memory.iter().map(|cell| {
+            (cell.value, if exec.space.home(cell.base) == Home::Caller { 10 } else { 9 })
+        });
+        for (value, holder) in values.chain(cells) {
             let base = exec.space.address(value).map(|place| place.base);
             let Some((base, origin)) = base.and_then(|it| Some((it, exec.space.origin(it)?))) else {
                 continue;
             };
             match origin {
                 Origin::Made { call: InstId(call), index, .. } if state.phase(base) == Phase::Live => {
-                    rows.insert((call, u32::from(index), 9));
+                    rows.insert((call, u32::from(index), holder));
                 }
                 // Which argument a variable stands for where branches meet.
                 Origin::Param(_) if exec.space.is_pointer(base) => {

@@ -61,7 +61,7 @@ fn class(exec: &mut Exec<'_>, state: &State) -> Class {
 
 /// Exits that did the same and return the same kind of result become one.
 fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
-    let mut order: Vec<(Class, Vec<(TermId, Phase)>, Vec<TermId>)> = Vec::new();
+    let mut order: Vec<(Class, Vec<(TermId, Phase)>, Vec<Given>)> = Vec::new();
     let mut groups: Vec<State> = Vec::new();
     for state in returns {
         let told = |symbol: TermId, phase: Phase| {
@@ -85,18 +85,25 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
     groups
 }
 
+/// An object, and the address in the caller's memory at which it is given; none for the result.
+type Given = (TermId, Option<TermId>);
+
 /// What a return gives to the caller: new objects in its hands or memory, and which of its own
 /// arguments comes back.
-fn given(exec: &Exec<'_>, state: &State) -> Vec<TermId> {
+fn given(exec: &Exec<'_>, state: &State) -> Vec<Given> {
     let space = &exec.space;
-    let values = state.values.iter().map(|(_, &value)| value);
-    let cells = state.memory.iter().map(|cell| cell.value);
-    let mut given: Vec<TermId> = Vec::new();
-    for (value, returned) in values.map(|it| (it, true)).chain(cells.map(|it| (it, false))) {
+    let values = state.values.iter().map(|(_, &value)| (value, None));
+    let cells = state.memory.iter().map(|cell| (cell.value, Some(cell.address)));
+    let mut given: Vec<Given> = Vec::new();
+    for (value, address) in values.chain(cells) {
         let Some(base) = space.address(value).map(|place| place.base) else { continue };
         match space.origin(base) {
-            Some(Origin::Made { .. }) if state.phase(base) == Phase::Live => given.push(base),
-            Some(Origin::Param(_)) if returned && space.is_pointer(base) => given.push(base),
+            Some(Origin::Made { .. }) if state.phase(base) == Phase::Live => {
+                given.push((base, address));
+            }
+            Some(Origin::Param(_)) if address.is_none() && space.is_pointer(base) => {
+                given.push((base, None));
+            }
             _ => {}
         }
     }
