@@ -304,10 +304,15 @@ impl<'a> Exec<'a> {
         let place = self.space.address(address);
         if let Some(Address { base, offset: Some(offset) }) = place
             && let Some(Origin::Static(id)) = self.space.origin(base)
-            && let Some(value) = self.context.constants.value(id, offset, scalar)
         {
             let bits = self.space.width(scalar);
-            return self.space.terms.constant(value as u64, bits);
+            let module = self.context.program.procs[self.proc].module;
+            if let Some(function) = self.context.constants.function(id, offset, module) {
+                return self.space.symbol(Origin::Function(function), bits, true);
+            }
+            if let Some(value) = self.context.constants.value(id, offset, scalar) {
+                return self.space.terms.constant(value as u64, bits);
+            }
         }
         state.memory.load(&mut self.space, address, scalar)
     }
@@ -458,7 +463,8 @@ impl<'a> Exec<'a> {
             }
             return;
         };
-        let moved = self.moved_cells(state, source, bytes);
+        let mut moved = self.moved_cells(state, source, bytes);
+        moved.extend(self.unread_words(state, source, from, bytes, &moved));
         let zeroed = state.memory.zeroed.contains(source.base);
         match bytes {
             Some(bytes) => state.memory.clear(target, bytes),
@@ -473,6 +479,32 @@ impl<'a> Exec<'a> {
             let address = self.space.offset(to, offset);
             self.store(at, state, address, cell.value);
         }
+    }
+
+    /// The words of the caller's memory that nobody looked at yet: there may be pointers in them.
+    fn unread_words(
+        &mut self,
+        state: &mut State,
+        source: Address,
+        from: TermId,
+        bytes: Option<i64>,
+        known: &[(i64, Cell)],
+    ) -> Vec<(i64, Cell)> {
+        const MOST_BYTES: i64 = 128;
+        let word = i64::from(self.space.pointer_bits / 8);
+        let Some(bytes) = bytes.filter(|&it| it <= MOST_BYTES) else { return Vec::new() };
+        if self.space.home(source.base) != Home::Caller || state.memory.zeroed.contains(source.base) {
+            return Vec::new();
+        }
+        let free = |at: &i64| !known.iter().any(|row| row.0 < at + word && *at < row.0 + i64::from(row.1.bytes));
+        let starts: Vec<i64> = (0..bytes / word).map(|at| at * word).filter(free).collect();
+        let mut cells = Vec::new();
+        for at in starts {
+            let address = self.space.offset(from, at);
+            let value = self.load(state, address, Scalar::Ptr);
+            cells.push((at, Cell::new(&self.space, address, value)));
+        }
+        cells
     }
 
     /// The known cells of a range, by their distance from its start.
