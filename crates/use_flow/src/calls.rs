@@ -310,7 +310,7 @@ impl Exec<'_> {
         }
         for (to, from, bytes) in plan.copies {
             let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
-            self.copy(at, state, to, from, bytes);
+            self.copy(at, state, to, from, bytes, &[]);
         }
         if case.fails && (state.focus.is_some() || self.focus.is_none()) && state.failed.is_none() {
             state.failed = Some(at);

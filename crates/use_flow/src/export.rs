@@ -279,18 +279,21 @@ impl Export<'_, '_> {
             || self.is_counted(value)
     }
 
-    /// One number of the caller's plus or minus a constant: reference counts and lengths.
+    /// One number of the caller's, perhaps plus or minus a constant: reference counts and lengths.
     fn is_counted(&self, value: TermId) -> bool {
         let space = self.space();
+        let is_known = |number| {
+            matches!(
+                space.origin(number),
+                Some(Origin::Param(_) | Origin::Initial { epoch: Epoch::Start, .. })
+            )
+        };
         match *space.terms.get(value) {
+            Term::Symbol { .. } => is_known(value),
             Term::Binary(Binary::Add | Binary::Sub, left, right) => {
                 let (number, constant) =
                     if space.constant(left).is_some() { (right, left) } else { (left, right) };
-                space.constant(constant).is_some()
-                    && matches!(
-                        space.origin(number),
-                        Some(Origin::Param(_) | Origin::Initial { epoch: Epoch::Start, .. })
-                    )
+                space.constant(constant).is_some() && is_known(number)
             }
             _ => false,
         }

@@ -6,7 +6,7 @@
 use caulk_guard::bits::{Binary, Compare, TermId, Unary};
 use caulk_ir::{
     BinaryOp, BlockId, Body, CompareOp, Constant, ConvertOp, Edge, Inst, InstId, Module, Scalar,
-    SwitchCase, Terminator, UnaryOp, ValueId, ValueKind,
+    SwitchCase, Terminator, Type, TypeId, UnaryOp, ValueId, ValueKind,
 };
 use caulk_program::{ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
@@ -227,11 +227,13 @@ impl<'a> Exec<'a> {
                 let term = self.index(base, index, stride);
                 self.define(id, state, term);
             }
-            Inst::Copy { to, from, size, .. } => {
+            Inst::Copy { to, from, size, ty } => {
                 let (to, from) = (self.value(state, to), self.value(state, from));
                 let size = self.value(state, size);
                 let bytes = self.space.constant(size);
-                self.copy(id, state, to, from, bytes);
+                let mut members = Vec::new();
+                push_members(self.module, ty, 0, &mut members);
+                self.copy(id, state, to, from, bytes, &members);
             }
             Inst::Fill { to, byte, size } => {
                 let (to, byte) = (self.value(state, to), self.value(state, byte));
@@ -456,7 +458,15 @@ impl<'a> Exec<'a> {
     }
 
     /// Bytes with the pointers in them.
-    pub fn copy(&mut self, at: InstId, state: &mut State, to: TermId, from: TermId, bytes: Option<i64>) {
+    pub fn copy(
+        &mut self,
+        at: InstId,
+        state: &mut State,
+        to: TermId,
+        from: TermId,
+        bytes: Option<i64>,
+        members: &[(i64, Scalar)],
+    ) {
         let (Some(target), Some(source)) = (self.space.address(to), self.space.address(from)) else {
             if let Some(source) = self.space.address(from) {
                 self.keep_contents(at, state, source.base);
@@ -464,7 +474,7 @@ impl<'a> Exec<'a> {
             return;
         };
         let mut moved = self.moved_cells(state, source, bytes);
-        moved.extend(self.unread_words(state, source, from, bytes, &moved));
+        moved.extend(self.unread_members(state, source, from, members, &moved));
         let zeroed = state.memory.zeroed.contains(source.base);
         match bytes {
             Some(bytes) => state.memory.clear(target, bytes),
@@ -481,27 +491,26 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// The words of the caller's memory that nobody looked at yet: there may be pointers in them.
-    fn unread_words(
+    /// The members in the caller's memory that nobody looked at yet: they are moved, too.
+    fn unread_members(
         &mut self,
         state: &mut State,
         source: Address,
         from: TermId,
-        bytes: Option<i64>,
+        members: &[(i64, Scalar)],
         known: &[(i64, Cell)],
     ) -> Vec<(i64, Cell)> {
-        const MOST_BYTES: i64 = 128;
-        let word = i64::from(self.space.pointer_bits / 8);
-        let Some(bytes) = bytes.filter(|&it| it <= MOST_BYTES) else { return Vec::new() };
         if self.space.home(source.base) != Home::Caller || state.memory.zeroed.contains(source.base) {
             return Vec::new();
         }
-        let free = |at: &i64| !known.iter().any(|row| row.0 < at + word && *at < row.0 + i64::from(row.1.bytes));
-        let starts: Vec<i64> = (0..bytes / word).map(|at| at * word).filter(free).collect();
         let mut cells = Vec::new();
-        for at in starts {
+        for &(at, scalar) in members {
+            let end = at + i64::from(self.space.width(scalar) / 8);
+            if known.iter().any(|row| row.0 < end && at < row.0 + i64::from(row.1.bytes)) {
+                continue;
+            }
             let address = self.space.offset(from, at);
-            let value = self.load(state, address, Scalar::Ptr);
+            let value = self.load(state, address, scalar);
             cells.push((at, Cell::new(&self.space, address, value)));
         }
         cells
@@ -641,5 +650,25 @@ impl<'a> Exec<'a> {
         rows.dedup_by_key(|row| row.0);
         state.values = Map::from_sorted(rows);
         ways.push(Way::Edge { slot, to: edge.to, state });
+    }
+}
+
+/// The numbers and pointers of a type, by their offsets, up to a bound. Arrays and bit-fields are
+/// left out.
+fn push_members(module: &Module, ty: TypeId, offset: i64, members: &mut Vec<(i64, Scalar)>) {
+    const MOST: usize = 16;
+    if members.len() >= MOST {
+        return;
+    }
+    match module.types.types[ty] {
+        Type::Record(id) => {
+            for field in module.types.records[id].fields.iter().filter(|it| it.bits.is_none()) {
+                push_members(module, field.ty, offset + field.offset as i64, members);
+            }
+        }
+        Type::Scalar { .. } | Type::Enum(_) | Type::Pointer { .. } => {
+            members.extend(module.types.passed_as(ty).map(|scalar| (offset, scalar)));
+        }
+        _ => {}
     }
 }
