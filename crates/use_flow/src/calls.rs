@@ -355,6 +355,11 @@ impl Exec<'_> {
                 bound.unknown.insert(*number, term);
                 term
             }
+            Expr::OneOf { choices, width } => {
+                let terms: Vec<TermId> =
+                    choices.iter().map(|it| self.evaluate(it, frame, state, bound)).collect();
+                self.space.one_of(&terms, *width)
+            }
             Expr::Unary(op, of) => {
                 let of = self.evaluate(of, frame, state, bound);
                 if self.space.terms.width(of) == 1 {

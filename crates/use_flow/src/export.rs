@@ -113,7 +113,13 @@ fn given(exec: &Exec<'_>, state: &State) -> Vec<Given> {
 }
 
 fn case(exec: &mut Exec<'_>, state: &State) -> Case {
-    let mut export = Export { exec, state, fresh: Vec::new(), unknown: FxHashMap::default() };
+    let mut export = Export {
+        exec,
+        state,
+        fresh: Vec::new(),
+        unknown: FxHashMap::default(),
+        chosen: Vec::new(),
+    };
     let result = state.values.get(RETURNED).copied();
     let mut case = Case::default();
     if let Some(result) = result {
@@ -133,6 +139,8 @@ struct Export<'e, 'a> {
     fresh: Vec<TermId>,
     /// Numbers of symbols that mean nothing to callers.
     unknown: FxHashMap<TermId, u32>,
+    /// Symbols that stand for one of the caller's pointers.
+    chosen: Vec<TermId>,
 }
 
 impl Export<'_, '_> {
@@ -192,8 +200,28 @@ impl Export<'_, '_> {
                 });
                 Expr::Fresh(u32::try_from(at).ok()?)
             }
+            Origin::Join(..) | Origin::OneOf(_) => self.choice(term, depth),
             _ => self.unknown(term),
         })
+    }
+
+    /// What different paths had, as far as it is the caller's.
+    fn choice(&mut self, term: TermId, depth: u32) -> Expr {
+        let space = self.space();
+        let width = space.terms.width(term);
+        let callers: Vec<TermId> = space
+            .candidates(term)
+            .iter()
+            .copied()
+            .filter(|&it| space.address(it).is_some_and(|it| space.home(it.base) == Home::Caller))
+            .collect();
+        let choices: Vec<Expr> =
+            callers.iter().filter_map(|&it| self.expr(it, depth)).filter(has_base).collect();
+        if choices.is_empty() {
+            return self.unknown(term);
+        }
+        self.chosen.push(term);
+        Expr::OneOf { choices, width }
     }
 
     /// Writes that the caller can see: into its memory, into statics, into what was made for it.
@@ -236,7 +264,20 @@ impl Export<'_, '_> {
         matches!(self.space().origin(value), Some(Origin::Initial { address: from, .. }) if from == address)
     }
 
+    /// A truth value that the path decided is a constant: `owned = p != NULL`.
+    fn settled(&mut self, value: TermId) -> TermId {
+        let Term::ExtendU { of, width } = *self.space().terms.get(value) else { return value };
+        if self.space().terms.width(of) != 1 {
+            return value;
+        }
+        match self.state.facts.decide(&self.exec.space.terms, of) {
+            Some(truth) => self.exec.space.terms.constant(u64::from(truth), width),
+            None => value,
+        }
+    }
+
     fn store(&mut self, address: TermId, value: TermId, case: &mut Case) {
+        let value = self.settled(value);
         if case.stores.len() >= MOST_STORES {
             self.dirty(address, case);
             return;
@@ -343,7 +384,7 @@ impl Export<'_, '_> {
             }
             let told = |symbol: &TermId| match self.space().origin(*symbol) {
                 Some(Origin::Param(_) | Origin::Static(_) | Origin::Initial { epoch: Epoch::Start, .. }) => true,
-                _ => self.unknown.contains_key(symbol),
+                _ => self.unknown.contains_key(symbol) || self.chosen.contains(symbol),
             };
             let symbols = self.space().symbols_of(condition);
             if !symbols.is_empty()
