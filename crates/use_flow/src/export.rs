@@ -61,7 +61,7 @@ fn class(exec: &mut Exec<'_>, state: &State) -> Class {
 
 /// Exits that did the same and return the same kind of result become one.
 fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
-    let mut order: Vec<(Class, Vec<(TermId, Phase)>, Vec<Given>)> = Vec::new();
+    let mut order: Vec<Exit> = Vec::new();
     let mut groups: Vec<State> = Vec::new();
     for state in returns {
         let told = |symbol: TermId, phase: Phase| {
@@ -84,6 +84,9 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
     }
     groups
 }
+
+/// What tells the exits of a function apart: the result, what became of objects, what is given.
+type Exit = (Class, Vec<(TermId, Phase)>, Vec<Given>);
 
 /// An object, and the address in the caller's memory at which it is given; none for the result.
 type Given = (TermId, Option<TermId>);
@@ -264,14 +267,13 @@ impl Export<'_, '_> {
         matches!(self.space().origin(value), Some(Origin::Initial { address: from, .. }) if from == address)
     }
 
-    /// A truth value that the path decided is a constant: `owned = p != NULL`.
+    /// What the path decided is a constant: `owned = p != NULL`.
     fn settled(&mut self, value: TermId) -> TermId {
-        let Term::ExtendU { of, width } = *self.space().terms.get(value) else { return value };
-        if self.space().terms.width(of) != 1 {
-            return value;
-        }
-        match self.state.facts.decide(&self.exec.space.terms, of) {
-            Some(truth) => self.exec.space.terms.constant(u64::from(truth), width),
+        match self.state.facts.value(&self.exec.space.terms, value) {
+            Some(number) => {
+                let width = self.exec.space.terms.width(value);
+                self.exec.space.terms.constant(number, width)
+            }
             None => value,
         }
     }

@@ -77,7 +77,8 @@ fn judge(case: &Case, models: &Models, tally: &mut Tally) -> String {
         }
     }
     for it in found {
-        let _ = writeln!(wrong, "  {}:{}: reported as {}: {}", it.file, it.line, it.kind, it.message);
+        let _ =
+            writeln!(wrong, "  {}:{}: reported as {}: {}", it.file, it.line, it.kind, it.message);
     }
     wrong
 }
