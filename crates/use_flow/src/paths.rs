@@ -37,7 +37,9 @@ pub enum Outcome {
 
 /// How many turns of a loop a path may take, besides those that it cannot leave earlier.
 const TURNS: u32 = 2;
-/// The same when no shorter path was found, within what is left of the budget, for an object that
+/// How often a path may come to a block in all.
+const VISITS: u32 = 8;
+/// The turns when no shorter path was found, within what is left of the budget, for an object that
 /// is made once: summaries follow lists that a loop makes for a few cells only.
 const MORE_TURNS: u32 = 40;
 
@@ -211,7 +213,8 @@ impl Search<'_> {
 
     /// None for a step that leads nowhere.
     fn distance(&mut self, to: BlockId, forced: bool, state: &State) -> Option<u32> {
-        if self.turns(to, forced) >= self.turns {
+        let visits = self.path.iter().filter(|stop| stop.block == to).count();
+        if visits >= VISITS.max(self.turns) as usize || self.turns(to, forced) >= self.turns {
             self.cut = true;
             return None;
         }
