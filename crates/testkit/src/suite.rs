@@ -6,7 +6,7 @@
 //! written anew; read the difference.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use caulk_ir::Module;
 
@@ -31,6 +31,31 @@ impl Case {
 /// # Panics
 /// If a snapshot differs, or fewer than `at_least` cases are found.
 pub fn check(folder: &str, at_least: usize, produce: impl Fn(&Case, &str) -> String) {
+    let mut failures = String::new();
+    let files = files_of(folder);
+    let count: usize = files.iter().map(|file| check_file(file, &produce, &mut failures)).sum();
+    assert!(count >= at_least, "only {count} cases were found in suites/{folder}");
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// Every case in `suites/FOLDER`, by the name of its file, for suites that say in the C text what
+/// they expect.
+///
+/// # Panics
+/// If there is no such folder.
+#[must_use]
+pub fn cases(folder: &str) -> Vec<(String, Case)> {
+    let mut rows = Vec::new();
+    for file in files_of(folder) {
+        let text = std::fs::read_to_string(&file).expect("a readable suite");
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let sections = split_sections(&text);
+        rows.extend(sections.iter().skip(1).map(|section| (name.clone(), read_case(section))));
+    }
+    rows
+}
+
+fn files_of(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites").join(folder);
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
@@ -38,10 +63,7 @@ pub fn check(folder: &str, at_least: usize, produce: impl Fn(&Case, &str) -> Str
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
         .collect();
     files.sort();
-    let mut failures = String::new();
-    let count: usize = files.iter().map(|file| check_file(file, &produce, &mut failures)).sum();
-    assert!(count >= at_least, "only {count} cases were found in {}", folder.display());
-    assert!(failures.is_empty(), "{failures}");
+    files
 }
 
 fn check_file(

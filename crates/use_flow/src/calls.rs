@@ -2,7 +2,7 @@
 
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Compare, Term, TermId};
-use caulk_ir::{Call, CallId, Callee, InstId, Scalar};
+use caulk_ir::{Body, Call, CallId, Callee, Inst, InstId, Scalar};
 use caulk_program::{Binding, ExternalId, ProcId};
 
 use crate::effects::How;
@@ -110,13 +110,22 @@ impl Exec<'_> {
             if after.len() >= MOST_CASES {
                 break;
             }
+            let mut state = state.clone();
+            let named = self.context.program.body(proc).params.len();
+            if frame.arguments.len() > named
+                && reads_variable_arguments(self.context.program.body(proc))
+            {
+                for &argument in frame.arguments.iter().skip(named) {
+                    self.keep(frame.at, &mut state, argument, true);
+                }
+            }
             match self.context.summaries.get(proc, self.proc, self.context.finished) {
                 Known::Summary(summary) => {
-                    after.extend(self.apply(frame, &summary, state.clone(), ways));
+                    after.extend(self.apply(frame, &summary, state, ways));
                 }
                 Known::NotYet => {}
                 Known::Later => {
-                    after.extend(self.unknown_call(frame, call, state.clone(), ways));
+                    after.extend(self.unknown_call(frame, call, state, ways));
                 }
             }
         }
@@ -307,7 +316,7 @@ impl Exec<'_> {
         }
         for (to, from, bytes) in plan.copies {
             let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
-            self.copy(at, state, to, from, bytes);
+            self.copy(at, state, to, from, bytes, &[]);
         }
         for (release, what) in case.releases.iter().zip(plan.releases) {
             let how = How {
@@ -323,6 +332,12 @@ impl Exec<'_> {
                 self.keep(at, state, cell.value, true);
             }
             self.store(at, state, to, value);
+        }
+        if state.loss.is_some_and(|loss| loss.0 == at)
+            && state.focus.is_some_and(|focus| self.is_held_after(state, at, focus))
+        {
+            // The stores of a call happen at once: it was exchanged, not lost.
+            state.loss = None;
         }
         if case.fails && (state.focus.is_some() || self.focus.is_none()) && state.failed.is_none() {
             state.failed = Some(at);
@@ -367,6 +382,11 @@ impl Exec<'_> {
                 bound.unknown.insert(*number, term);
                 term
             }
+            Expr::OneOf { choices, width } => {
+                let terms: Vec<TermId> =
+                    choices.iter().map(|it| self.evaluate(it, frame, state, bound)).collect();
+                self.space.one_of(&terms, *width)
+            }
             Expr::Unary(op, of) => {
                 let of = self.evaluate(of, frame, state, bound);
                 if self.space.terms.width(of) == 1 {
@@ -384,10 +404,10 @@ impl Exec<'_> {
                 let left = self.evaluate(left, frame, state, bound);
                 let right = self.evaluate(right, frame, state, bound);
                 let right = self.fit(right, self.space.terms.width(left));
-                if *op == Compare::Eq && self.space.are_apart(left, right) {
-                    return TermId::FALSE;
+                match op {
+                    Compare::Eq => self.equal(state, left, right),
+                    _ => self.space.terms.compare(*op, left, right),
                 }
-                self.space.terms.compare(*op, left, right)
             }
             Expr::ExtendU(of, width) => {
                 let of = self.evaluate(of, frame, state, bound);
@@ -423,6 +443,12 @@ impl Exec<'_> {
             _ => term,
         }
     }
+}
+
+/// Whether a function takes its unnamed arguments one by one, rather than passing all of them on to
+/// the likes of `vprintf`: then nobody knows what becomes of which.
+fn reads_variable_arguments(body: &Body) -> bool {
+    body.insts.ids().any(|inst| matches!(body.insts[inst], Inst::VaArg { .. }))
 }
 
 fn scalar_of(width: u8, pointer: bool) -> Scalar {

@@ -1,11 +1,13 @@
 //! Statics that nobody writes are what their initialiser says (never-written flags).
 
-use caulk_base::{FxHashSet, Id};
-use caulk_ir::{Constant, Inst, RelocationTarget, Scalar, ValueId, ValueKind};
-use caulk_program::{ProcId, Program, StaticId};
+use caulk_base::{FxHashMap, FxHashSet, Id};
+use caulk_ir::{Constant, FunctionId, Inst, RelocationTarget, Scalar, ValueId, ValueKind};
+use caulk_program::{ModuleId, ProcId, Program, StaticId};
 
 pub struct Constants {
     values: Vec<Option<Vec<u8>>>,
+    /// The functions in tables, by static and offset, with the module whose number they have.
+    functions: FxHashMap<(StaticId, u64), (ModuleId, FunctionId)>,
 }
 
 impl Constants {
@@ -15,10 +17,23 @@ impl Constants {
             add_written(program, proc, &mut written);
         }
         add_pointed_to(program, &mut written);
-        let bytes = |id: StaticId| {
+        let is_fixed = |id: StaticId| {
             let row = &program.statics[id];
             let (_, object) = program.object(id);
-            let fixed = row.defined && (object.constant || !row.exported && !written.contains(&id));
+            row.defined && (object.constant || !row.exported && !written.contains(&id))
+        };
+        let mut functions = FxHashMap::default();
+        for id in program.statics.ids().filter(|&id| is_fixed(id)) {
+            let (module, object) = program.object(id);
+            for relocation in object.init.iter().flat_map(|init| &init.relocations) {
+                if let RelocationTarget::Function(function) = relocation.target {
+                    functions.insert((id, relocation.offset), (module, function));
+                }
+            }
+        }
+        let bytes = |id: StaticId| {
+            let (_, object) = program.object(id);
+            let fixed = is_fixed(id);
             let small = object.size <= 64;
             let plain = object.init.as_ref().is_none_or(|init| init.relocations.is_empty());
             (fixed && small && plain && !object.thread_local).then(|| {
@@ -27,7 +42,13 @@ impl Constants {
                 bytes
             })
         };
-        Self { values: program.statics.ids().map(bytes).collect() }
+        Self { values: program.statics.ids().map(bytes).collect(), functions }
+    }
+
+    /// The function whose address a table has there, as the module numbers it.
+    pub fn function(&self, id: StaticId, offset: i64, module: ModuleId) -> Option<FunctionId> {
+        let &(home, function) = self.functions.get(&(id, u64::try_from(offset).ok()?))?;
+        (home == module).then_some(function)
     }
 
     /// What a load of the static gives, on little-endian targets.

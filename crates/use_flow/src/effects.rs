@@ -1,7 +1,7 @@
 //! What instructions and calls do to objects: storing, keeping, releasing, using.
 
 use caulk_guard::bits::{Compare, TermId};
-use caulk_ir::InstId;
+use caulk_ir::{InstId, ValueId};
 use caulk_models::Resource;
 
 use crate::space::{Address, GHOST, Home, Origin};
@@ -37,8 +37,34 @@ impl Exec<'_> {
             self.keep(at, state, value, true);
         }
         if had {
-            state.note_loss(&self.space, at, Loss::Overwritten);
+            self.note_loss(state, at, Loss::Overwritten);
         }
+    }
+
+    /// Remembers an instruction after which nobody has the followed object any more.
+    fn note_loss(&self, state: &mut State, at: InstId, how: Loss) {
+        let Some(focus) = state.focus.filter(|_| state.loss.is_none()) else { return };
+        if state.phase(focus) == Phase::Live && !self.is_held_after(state, at, focus) {
+            state.loss = Some((at, how));
+        }
+    }
+
+    /// Whether anybody can get at an object once the instruction is done.
+    pub fn is_held_after(&self, state: &State, at: InstId, object: TermId) -> bool {
+        let mut after = state.clone();
+        after.values.retain(|&value, _| self.is_read_after(at, value));
+        after.is_held(&self.space, object)
+    }
+
+    fn is_read_after(&self, at: InstId, value: ValueId) -> bool {
+        let block = self.facts.block_of(at);
+        let row = &self.body.blocks[block];
+        let mut read = self.facts.liveness().is_live_at_end(block, value);
+        let mut note = |used: ValueId| read |= used == value;
+        (at.0 + 1..row.end.0).for_each(|inst| self.body.operands(InstId(inst), &mut note));
+        row.terminator.operand().into_iter().for_each(&mut note);
+        row.terminator.edges().flat_map(|edge| &edge.args).for_each(|&arg| note(arg));
+        read
     }
 
     /// A write through one of several pointers: what was known of each is not any more, but an
@@ -195,7 +221,7 @@ impl Exec<'_> {
             let had = state.focus_is_in(&self.space, object);
             state.memory.drop_object(object);
             if had {
-                state.note_loss(&self.space, at, Loss::WithOwner);
+                self.note_loss(state, at, Loss::WithOwner);
             }
         }
     }

@@ -130,7 +130,7 @@ impl Search {
             match state.phase(focus) {
                 Phase::Released => self.found.released = true,
                 Phase::Kept => self.found.kept = true,
-                Phase::Live => {}
+                Phase::Live => self.found.kept |= state.is_held(&exec.space, focus),
             }
         }
         if is_lost(exec, &state) {
@@ -265,15 +265,24 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
                 rows.insert((u32::MAX - 1, number, u32::from(known)));
             }
         }
-        let values = state.values.iter().map(|(_, &value)| value);
-        let cells = state.memory.iter().map(|cell| cell.value);
-        for value in values.chain(cells) {
+        let values = state.values.iter().map(|(_, &value)| (value, 9));
+        let cells = state.memory.iter().map(|cell| {
+            (cell.value, if exec.space.home(cell.base) == Home::Caller { 10 } else { 9 })
+        });
+        for (value, holder) in values.chain(cells) {
             let base = exec.space.address(value).map(|place| place.base);
-            if let Some(base) = base
-                && let Some(Origin::Made { call: InstId(call), index, .. }) = exec.space.origin(base)
-                && state.phase(base) == Phase::Live
-            {
-                rows.insert((call, u32::from(index), 9));
+            let Some((base, origin)) = base.and_then(|it| Some((it, exec.space.origin(it)?))) else {
+                continue;
+            };
+            match origin {
+                Origin::Made { call: InstId(call), index, .. } if state.phase(base) == Phase::Live => {
+                    rows.insert((call, u32::from(index), holder));
+                }
+                // Which argument a variable stands for where branches meet.
+                Origin::Param(_) if exec.space.is_pointer(base) => {
+                    rows.insert((u32::MAX, base.0, 9));
+                }
+                _ => {}
             }
         }
     }

@@ -77,6 +77,7 @@ fn mentions_other(expr: &Expr, number: u32) -> bool {
             mentions_other(left, number) || mentions_other(right, number)
         }
         Expr::Apply { arguments, .. } => arguments.iter().any(|it| mentions_other(it, number)),
+        Expr::OneOf { choices, .. } => choices.iter().any(|it| mentions_other(it, number)),
         Expr::Constant { .. } | Expr::Static(_) | Expr::Fresh(_) | Expr::Unknown { .. } => false,
     }
 }
@@ -116,6 +117,7 @@ struct Key {
     marks: Vec<(TermId, Phase)>,
     /// Which parameters are known to be NULL, or not.
     nulls: Vec<Option<bool>>,
+    given: Vec<Given>,
 }
 
 /// Exits that did the same and return the same kind of result become one.
@@ -134,7 +136,8 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
             .collect();
         let null = |&null: &TermId| state.facts.decide(&exec.space.terms, null);
         let nulls = exec.nulls.iter().filter(|_| fine).map(null).collect();
-        let key = Key { class: class(exec, state), marks, nulls };
+        let given = if fine { given(exec, state) } else { Vec::new() };
+        let key = Key { class: class(exec, state), marks, nulls, given };
         match order.iter().position(|other| *other == key) {
             Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
             None => {
@@ -146,8 +149,44 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
     groups
 }
 
+/// What tells the exits of a function apart: the result, what became of objects, what is given.
+/// An object, and the address in the caller's memory at which it is given; none for the result.
+type Given = (TermId, Option<TermId>);
+
+/// What a return gives to the caller: new objects in its hands or memory, and which of its own
+/// arguments comes back.
+fn given(exec: &Exec<'_>, state: &State) -> Vec<Given> {
+    let space = &exec.space;
+    let values = state.values.iter().map(|(_, &value)| (value, None));
+    let cells = state.memory.iter().map(|cell| (cell.value, Some(cell.address)));
+    let mut given: Vec<Given> = Vec::new();
+    for (value, address) in values.chain(cells) {
+        let Some(base) = space.address(value).map(|place| place.base) else { continue };
+        match space.origin(base) {
+            Some(Origin::Made { .. }) if state.phase(base) == Phase::Live => {
+                given.push((base, address));
+            }
+            Some(Origin::Param(_)) if address.is_none() && space.is_pointer(base) => {
+                given.push((base, None));
+            }
+            _ => {}
+        }
+    }
+    given.sort_unstable();
+    given.dedup();
+    given
+}
+
 fn case(exec: &mut Exec<'_>, state: &State) -> Case {
-    let mut export = Export { exec, state, fresh: Vec::new(), taken: Vec::new(), loose: false, unknown: FxHashMap::default() };
+    let mut export = Export {
+        exec,
+        state,
+        fresh: Vec::new(),
+        taken: Vec::new(),
+        loose: false,
+        unknown: FxHashMap::default(),
+        chosen: Vec::new(),
+    };
     let result = state.values.get(RETURNED).copied();
     let mut case = Case::default();
     export.stores_without_name(&mut case);
@@ -173,6 +212,8 @@ struct Export<'e, 'a> {
     loose: bool,
     /// Numbers of symbols that mean nothing to callers.
     unknown: FxHashMap<TermId, u32>,
+    /// Symbols that stand for one of the caller's pointers.
+    chosen: Vec<TermId>,
 }
 
 impl Export<'_, '_> {
@@ -243,8 +284,28 @@ impl Export<'_, '_> {
                 });
                 Expr::Fresh(u32::try_from(at).ok()?)
             }
+            Origin::Join(..) | Origin::OneOf(_) => self.choice(term, depth),
             _ => self.unknown(term),
         })
+    }
+
+    /// What different paths had, as far as it is the caller's.
+    fn choice(&mut self, term: TermId, depth: u32) -> Expr {
+        let space = self.space();
+        let width = space.terms.width(term);
+        let callers: Vec<TermId> = space
+            .candidates(term)
+            .iter()
+            .copied()
+            .filter(|&it| space.address(it).is_some_and(|it| space.home(it.base) == Home::Caller))
+            .collect();
+        let choices: Vec<Expr> =
+            callers.iter().filter_map(|&it| self.expr(it, depth)).filter(has_base).collect();
+        if choices.is_empty() {
+            return self.unknown(term);
+        }
+        self.chosen.push(term);
+        Expr::OneOf { choices, width }
     }
 
     /// What is written to memory that the caller can see and cannot name is kept by that memory.
@@ -314,7 +375,19 @@ impl Export<'_, '_> {
         matches!(self.space().origin(value), Some(Origin::Initial { address: from, .. }) if from == address)
     }
 
+    /// What the path decided is a constant: `owned = p != NULL`.
+    fn settled(&mut self, value: TermId) -> TermId {
+        match self.state.facts.value(&self.exec.space.terms, value) {
+            Some(number) => {
+                let width = self.exec.space.terms.width(value);
+                self.exec.space.terms.constant(number, width)
+            }
+            None => value,
+        }
+    }
+
     fn store(&mut self, address: TermId, value: TermId, case: &mut Case) {
+        let value = self.settled(value);
         if case.stores.len() >= MOST_STORES || !self.is_telling(value) {
             self.dirty(address, case);
             self.take(value, case);
@@ -322,21 +395,34 @@ impl Export<'_, '_> {
         }
         let unchanged = |&it: &TermId| self.is_unchanged(address, it);
         let may = self.space().candidates(value).iter().any(unchanged);
-        let Some(to) = self.expr(address, DEEPEST) else { return };
-        if !has_base(&to) {
-            return;
-        }
+        let to = self.expr(address, DEEPEST).filter(has_base).or_else(|| self.somewhere(address));
         let value = self.value(value);
-        case.stores.push(Store { to, value, may });
+        match to {
+            Some(to) => case.stores.push(Store { to, value, may }),
+            None => case.keeps.push(value),
+        }
     }
 
-    /// Whether callers can use a value: a constant, or a pointer.
+    /// An address of which only the object can be told: the index is too large an expression.
+    fn somewhere(&mut self, address: TermId) -> Option<Expr> {
+        let base = self.space().address(address)?.base;
+        let to = self.expr(base, DEEPEST).filter(has_base)?;
+        let width = self.space().pointer_bits;
+        let number = 100 + u32::try_from(self.unknown.len()).unwrap_or(0);
+        self.unknown.insert(address, number);
+        let offset = Expr::Unknown { number, width, pointer: false };
+        Some(Expr::Binary(Binary::Add, Box::new(to), Box::new(offset)))
+    }
+
+    /// Whether callers can use a value: a constant, a pointer, a new descriptor, or a number that
+    /// is computed from what they had before.
     fn is_telling(&self, value: TermId) -> bool {
         let space = self.space();
-        let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
-        let number = matches!(space.origin(value), Some(Origin::Param(_) | Origin::Made { .. }));
+        let base = space.address(value).map(|it| it.base);
+        let made = base.is_some_and(|it| space.home(it) == Home::Made);
+        let pointer = base.is_some_and(|it| space.is_pointer(it));
         space.terms.as_constant(value).is_some()
-            || number
+            || made
             || pointer && space.is_pointer_wide(value)
             || self.is_simple(value)
     }
@@ -420,7 +506,7 @@ impl Export<'_, '_> {
             }
             let told = |symbol: &TermId| match self.space().origin(*symbol) {
                 Some(Origin::Param(_) | Origin::Static(_) | Origin::Initial { epoch: Epoch::Start, .. }) => true,
-                _ => self.unknown.contains_key(symbol),
+                _ => self.unknown.contains_key(symbol) || self.chosen.contains(symbol),
             };
             let symbols = self.space().symbols_of(condition);
             if !symbols.is_empty()

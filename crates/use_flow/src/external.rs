@@ -183,7 +183,7 @@ fn result(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>) -> Opti
 /// The conditions on the result that the outcome implies, and the arguments nobody described.
 fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &mut Case) {
     if let (Some(success), Some(outcome), Some(result)) = (model.success, outcome, &case.result)
-        && !matches!(result, Expr::Fresh(_))
+        && (!matches!(result, Expr::Fresh(_)) || success == Success::NotMinusOne)
     {
         case.conditions.push(outcome_is(site, success, outcome, result.clone()));
     }
@@ -343,7 +343,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
         Effect::CopiesMemory { to, from, bytes } => {
             case.copies.push((Expr::Param(*to), Expr::Param(*from), bytes.map(Expr::Param)));
         }
-        Effect::CallsBack { arguments, entry, .. } => {
+        Effect::CallsBack { arguments, entry, .. } if outcome != Some(false) => {
             for argument in arguments {
                 if let CallbackArgument::Argument(arg) = argument
                     && (*entry || is_pointer(site, *arg))
@@ -353,7 +353,10 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 }
             }
         }
-        Effect::Reallocates { .. } | Effect::ReturnsLoaded { .. } | Effect::Reads { .. } => {}
+        Effect::Reallocates { .. }
+        | Effect::CallsBack { .. }
+        | Effect::ReturnsLoaded { .. }
+        | Effect::Reads { .. } => {}
     }
 }
 

@@ -57,9 +57,16 @@ fn belongs(space: &Space, block: BlockId, term: TermId) -> bool {
     }
 }
 
-fn both(old: &Map<TermId, ()>, new: &Map<TermId, ()>) -> Map<TermId, ()> {
-    let rows = old.keys().filter(|&key| new.contains(key)).map(|key| (key, ())).collect();
-    Map::from_sorted(rows)
+fn zeroed(space: &Space, old: &State, new: &State) -> Map<TermId, ()> {
+    let mut rows = Map::new();
+    for (state, other) in [(old, new), (new, old)] {
+        for key in state.memory.zeroed.keys() {
+            if other.memory.zeroed.contains(key) || is_absent(space, other, key) {
+                rows.insert(key, ());
+            }
+        }
+    }
+    rows
 }
 
 fn values(
@@ -81,7 +88,7 @@ fn values(
 fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &mut State) -> Memory {
     let mut frame = Memory::new();
     let (was, is) = (&old.memory, &new.memory);
-    frame.zeroed = both(&was.zeroed, &is.zeroed);
+    frame.zeroed = zeroed(space, old, new);
     let same = |left, right| if left == right { left } else { Epoch::Join(block) };
     frame.epoch = same(was.epoch, is.epoch);
     frame.epochs = if was.epochs.is_same(&is.epochs) {
@@ -114,6 +121,10 @@ fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &
     }
     let mut rows = Vec::with_capacity(old.memory.iter().len());
     for cell in old.memory.iter() {
+        if is_absent(space, new, cell.base) {
+            rows.push(*cell);
+            continue;
+        }
         let value = content(space, new, cell);
         let key = JoinKey::Cell(cell.address);
         let value = meet(space, block, key, (cell.value, old), (value, new), joined);
@@ -121,6 +132,10 @@ fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &
     }
     for cell in new.memory.iter() {
         if old.memory.has(cell) {
+            continue;
+        }
+        if is_absent(space, old, cell.base) {
+            rows.push(*cell);
             continue;
         }
         let value = content(space, old, cell);
@@ -156,6 +171,13 @@ fn meet(
     if left == right && !mentions(space, block, left) {
         return left;
     }
+    if space.nullable {
+        for (object, other, state) in [(left, right, new), (right, left, old)] {
+            if is_absent(space, state, object) && is_null(space, state, other) {
+                return object;
+            }
+        }
+    }
     let width = space.terms.width(left);
     let pointer = width == space.pointer_bits;
     let symbol = space.symbol(Origin::Join(block, key), width, pointer);
@@ -173,6 +195,20 @@ fn meet(
         let _ = joined.facts.assume(&mut space.terms, condition);
     }
     symbol
+}
+
+/// Whether a state's paths did not make the object: NULL there and the object elsewhere join to the
+/// object, of which it is then not known whether it is NULL.
+fn is_absent(space: &Space, state: &State, object: TermId) -> bool {
+    matches!(space.origin(object), Some(Origin::Made { .. }))
+        && !state.marks.contains(object)
+        && !state.mentions(space, object)
+}
+
+fn is_null(space: &mut Space, state: &State, term: TermId) -> bool {
+    let zero = space.terms.constant(0, space.terms.width(term));
+    let condition = space.terms.compare(caulk_guard::bits::Compare::Eq, term, zero);
+    state.facts.decide(&space.terms, condition) == Some(true)
 }
 
 /// Whether a term is made of the block's own symbols, which stand for other values from here on.

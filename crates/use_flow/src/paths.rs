@@ -16,6 +16,8 @@ pub struct Stop {
     pub block: BlockId,
     /// The edge of the terminator; none at the end.
     pub slot: Option<usize>,
+    /// There was no other way out of the block.
+    pub forced: bool,
 }
 
 pub struct Found {
@@ -38,8 +40,13 @@ const MOST_CONDITIONS: usize = 80;
 /// Terms that the paths of one candidate may make.
 const MOST_TERMS: usize = 30_000;
 
-/// How many turns of a loop a path may take.
+/// How many turns of a loop a path may take, besides those that it cannot leave earlier.
 const TURNS: u32 = 2;
+/// How often a path may come to a block in all.
+const VISITS: u32 = 8;
+/// The turns when no shorter path was found, within what is left of the budget, for an object that
+/// is made once: summaries follow lists that a loop makes for a few cells only.
+const MORE_TURNS: u32 = 40;
 
 /// Counts of the stages (K10).
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +63,17 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     let goals: Vec<BlockId> = ends.iter().map(goal).collect();
     let before = distances(exec, &[made_in]);
     let after = distances(exec, &goals);
-    let mut search = Search { ends, before, after, counts, left: blocks, path: Vec::new() };
+    let path = Vec::new();
+    let (turns, cut) = (TURNS, false);
+    let mut search = Search { ends, before, after, counts, left: blocks, path, turns, cut };
+    let start = exec.start();
+    let outcome = search.run(exec, start);
+    let in_loop = exec.facts.cfg().loops().innermost(made_in).is_some();
+    if !matches!(outcome, Outcome::Refuted) || !search.cut || in_loop {
+        return outcome;
+    }
+    search.turns = MORE_TURNS;
+    search.path.clear();
     let start = exec.start();
     search.run(exec, start)
 }
@@ -99,6 +116,9 @@ struct Search<'s> {
     counts: &'s mut Counts,
     left: usize,
     path: Vec<Stop>,
+    /// How many turns of a loop a path may take, and whether one was left for that.
+    turns: u32,
+    cut: bool,
 }
 
 /// A block to execute, `depth` steps from the start.
@@ -107,6 +127,7 @@ struct Frame {
     block: BlockId,
     /// How the block before it was left.
     slot: usize,
+    forced: bool,
     /// Where to go on in the block, if not at its start.
     at: Option<InstId>,
     state: State,
@@ -114,7 +135,14 @@ struct Frame {
 
 impl Search<'_> {
     fn run(&mut self, exec: &mut Exec<'_>, start: State) -> Outcome {
-        let mut stack = vec![Frame { depth: 0, block: BlockId::ENTRY, slot: 0, at: None, state: start }];
+        let mut stack = vec![Frame {
+            depth: 0,
+            block: BlockId::ENTRY,
+            slot: 0,
+            forced: true,
+            at: None,
+            state: start,
+        }];
         while let Some(frame) = stack.pop() {
             if self.left == 0 || exec.space.terms.len() > MOST_TERMS {
                 return Outcome::OutOfBudget;
@@ -125,18 +153,24 @@ impl Search<'_> {
             if frame.at.is_none() {
                 if let Some(last) = self.path.last_mut() {
                     last.slot = Some(frame.slot);
+                    last.forced = frame.forced;
                 }
-                self.path.push(Stop { block: frame.block, slot: None });
+                self.path.push(Stop { block: frame.block, slot: None, forced: true });
             }
             let mut next = Vec::new();
             let from = frame.at.unwrap_or(exec.body.blocks[frame.block].first);
-            for way in exec.run_block(frame.block, from, frame.state, false) {
-                if let Some(found) = self.take(exec, frame.block, way, &mut next) {
+            let ways = exec.run_block(frame.block, from, frame.state, false);
+            let forced = ways.iter().filter(|way| matches!(way, Way::Edge { .. })).count() < 2;
+            for way in ways {
+                if let Some(found) = self.take(exec, frame.block, forced, way, &mut next) {
                     return Outcome::Found(Box::new(found));
                 }
             }
-            // The nearest to the goal is taken first: it goes last on the stack.
-            next.sort_by_key(|(distance, frame)| std::cmp::Reverse((*distance, frame.slot)));
+            // The nearest to the goal is taken first: it goes last on the stack. Of equals, the
+            // one on which no allocation failed.
+            next.sort_by_key(|(distance, frame)| {
+                std::cmp::Reverse((*distance, frame.state.failed.is_some(), frame.slot))
+            });
             stack.extend(next.into_iter().map(|(_, frame)| frame));
         }
         Outcome::Refuted
@@ -146,6 +180,7 @@ impl Search<'_> {
         &mut self,
         exec: &mut Exec<'_>,
         block: BlockId,
+        forced: bool,
         way: Way,
         next: &mut Vec<(u32, Frame)>,
     ) -> Option<Found> {
@@ -155,9 +190,9 @@ impl Search<'_> {
                 if self.ends.contains(&turn) && is_lost_in_turn(exec, block, to, &state) {
                     return self.decide(exec, state, turn);
                 }
-                if let Some(distance) = self.distance(exec, to, &state) {
+                if let Some(distance) = self.distance(to, forced, &state) {
                     let depth = self.path.len();
-                    next.push((distance, Frame { depth, block: to, slot, at: None, state }));
+                    next.push((distance, Frame { depth, block: to, slot, forced, at: None, state }));
                 }
                 None
             }
@@ -165,7 +200,7 @@ impl Search<'_> {
                 // The path stays as it is: the block is on it already.
                 let depth = self.path.len();
                 let slot = next.len();
-                next.push((0, Frame { depth, block, slot, at: Some(at), state }));
+                next.push((0, Frame { depth, block, slot, forced: true, at: Some(at), state }));
                 None
             }
             Way::Return { state, value } => {
@@ -182,12 +217,13 @@ impl Search<'_> {
     }
 
     /// None for a step that leads nowhere.
-    fn distance(&self, exec: &Exec<'_>, to: BlockId, state: &State) -> Option<u32> {
+    fn distance(&mut self, to: BlockId, forced: bool, state: &State) -> Option<u32> {
         if state.facts.len() > MOST_CONDITIONS {
             return None;
         }
-        let turns = self.path.iter().filter(|stop| stop.block == to).count();
-        if turns >= TURNS as usize {
+        let visits = self.path.iter().filter(|stop| stop.block == to).count();
+        if visits >= VISITS.max(self.turns) as usize || self.turns(to, forced) >= self.turns {
+            self.cut = true;
             return None;
         }
         let Some(focus) = state.focus else { return self.before[to] };
@@ -196,8 +232,22 @@ impl Search<'_> {
             Phase::Released => !self.ends.iter().any(|end| matches!(end, End::Trouble { .. })),
             Phase::Kept => true,
         };
-        let _ = exec;
         if dead { None } else { self.after[to] }
+    }
+
+    /// How often the path came to the block, without the turns in which nothing was decided: the
+    /// bound of such a loop is a number.
+    fn turns(&self, to: BlockId, forced: bool) -> u32 {
+        let mut turns = 0;
+        let mut decided = !forced;
+        for (at, stop) in self.path.iter().enumerate().rev() {
+            decided |= !stop.forced && at + 1 < self.path.len();
+            if stop.block == to {
+                turns += u32::from(decided);
+                decided = false;
+            }
+        }
+        turns
     }
 
     fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {

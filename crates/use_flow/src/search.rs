@@ -179,6 +179,7 @@ fn object(exec: &mut Exec<'_>, input: Input<'_>, focus: Focus, options: &Options
     let (context, proc, facts) = (exec.context, exec.proc, exec.facts);
     let Some(Some(state)) = exec.watched.get(&focus.call).cloned() else { return };
     exec.focus = Some(focus);
+    exec.space.nullable = true;
     let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
     let budget = Budget { blocks, states: 8, visits: 2, terms: options.terms };
     let start = Start { block: facts.block_of(focus.call), at: focus.call, state };

@@ -73,6 +73,9 @@ const MOST_CANDIDATES: usize = 8;
 pub struct Space {
     pub terms: Terms,
     pub pointer_bits: u8,
+    /// Joins may take an object that only some of the paths made for one that may be NULL. Not in
+    /// summaries, where what is made must exist.
+    pub nullable: bool,
     symbols: Vec<Symbol>,
     ids: FxHashMap<(Origin, u8), TermId>,
     candidates: FxHashMap<TermId, Vec<TermId>>,
@@ -102,6 +105,7 @@ impl Space {
         Self {
             terms: Terms::new(),
             pointer_bits,
+            nullable: false,
             symbols: Vec::new(),
             ids: FxHashMap::default(),
             candidates: FxHashMap::default(),
@@ -224,9 +228,8 @@ impl Space {
         matches!(self.root(symbol), Some(Origin::Param(_)))
     }
 
-    /// Whether two addresses cannot be equal: an object that was made here is none that was there
-    /// before.
-    pub fn are_apart(&self, left: TermId, right: TermId) -> bool {
+    /// Whether one is the address of something with a name and the other a small number.
+    pub fn is_named_and_low(&self, left: TermId, right: TermId) -> bool {
         let is_low = |term| self.terms.as_constant(term).is_some_and(|value| value < 4096);
         let is_named = |term| {
             let base = self.address(term).filter(|it| it.offset.is_some()).map(|it| it.base);
@@ -235,20 +238,7 @@ impl Space {
                 Some(Origin::Slot(_) | Origin::Static(_) | Origin::Function(_) | Origin::Alloca(_))
             )
         };
-        if is_low(left) && is_named(right) || is_low(right) && is_named(left) {
-            return true;
-        }
-        let (Some(left), Some(right)) = (self.address(left), self.address(right)) else { return false };
-        let there_before = |base| match self.origin(base) {
-            Some(Origin::Initial { epoch, .. }) => epoch == Epoch::Start,
-            Some(
-                Origin::Param(_) | Origin::Slot(_) | Origin::Static(_) | Origin::Function(_) | Origin::Made { .. },
-            ) => true,
-            _ => false,
-        };
-        let made = |base| self.home(base) == Home::Made && self.is_pointer_wide(base);
-        left.base != right.base
-            && (made(left.base) && there_before(right.base) || made(right.base) && there_before(left.base))
+        is_low(left) && is_named(right) || is_low(right) && is_named(left)
     }
 
     /// How many loads from the caller's memory lead to a symbol.

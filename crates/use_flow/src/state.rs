@@ -126,17 +126,6 @@ impl State {
         }
     }
 
-    /// Remembers an instruction after which nobody has the followed object any more.
-    pub fn note_loss(&mut self, space: &Space, at: InstId, how: Loss) {
-        if let Some(focus) = self.focus
-            && self.loss.is_none()
-            && self.phase(focus) == Phase::Live
-            && !self.is_held(space, focus)
-        {
-            self.loss = Some((at, how));
-        }
-    }
-
     pub fn has_focus_at(&self, space: &Space, address: TermId) -> bool {
         let cell = self.memory.get(space, address);
         let carries = |focus| cell.is_some_and(|cell| space.carries(cell.value, focus));

@@ -6,7 +6,7 @@
 use caulk_guard::bits::{Binary, Compare, Term, TermId, Unary};
 use caulk_ir::{
     BinaryOp, BlockId, Body, CompareOp, Constant, ConvertOp, Edge, Inst, InstId, Module, Scalar,
-    SwitchCase, Terminator, UnaryOp, ValueId, ValueKind,
+    SwitchCase, Terminator, Type, TypeId, UnaryOp, ValueId, ValueKind,
 };
 use caulk_program::{ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
@@ -271,11 +271,13 @@ impl<'a> Exec<'a> {
                 let term = self.index(base, index, stride);
                 self.define(id, state, term);
             }
-            Inst::Copy { to, from, size, .. } => {
+            Inst::Copy { to, from, size, ty } => {
                 let (to, from) = (self.value(state, to), self.value(state, from));
                 let size = self.value(state, size);
                 let bytes = self.space.constant(size);
-                self.copy(id, state, to, from, bytes);
+                let mut members = Vec::new();
+                push_members(self.module, ty, 0, &mut members);
+                self.copy(id, state, to, from, bytes, &members);
             }
             Inst::Fill { to, byte, size } => {
                 let (to, byte) = (self.value(state, to), self.value(state, byte));
@@ -348,10 +350,15 @@ impl<'a> Exec<'a> {
         let place = self.space.address(address);
         if let Some(Address { base, offset: Some(offset) }) = place
             && let Some(Origin::Static(id)) = self.space.origin(base)
-            && let Some(value) = self.context.constants.value(id, offset, scalar)
         {
             let bits = self.space.width(scalar);
-            return self.space.terms.constant(value as u64, bits);
+            let module = self.context.program.procs[self.proc].module;
+            if let Some(function) = self.context.constants.function(id, offset, module) {
+                return self.space.symbol(Origin::Function(function), bits, true);
+            }
+            if let Some(value) = self.context.constants.value(id, offset, scalar) {
+                return self.space.terms.constant(value as u64, bits);
+            }
         }
         state.memory.load(&mut self.space, address, scalar)
     }
@@ -373,14 +380,7 @@ impl<'a> Exec<'a> {
             }
             Inst::Compare { op, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(state, lhs), self.value(state, rhs));
-                let differ = self.space.are_apart(lhs, rhs)
-                    || self.is_private(state, lhs, rhs)
-                    || self.is_private(state, rhs, lhs);
-                match op {
-                    CompareOp::Eq if differ => TermId::FALSE,
-                    CompareOp::Ne if differ => TermId::TRUE,
-                    _ => self.compare(op, lhs, rhs),
-                }
+                self.compare(op, lhs, rhs, state)
             }
             Inst::Convert { op, value, to } => {
                 let value = self.value(state, value);
@@ -419,7 +419,7 @@ impl<'a> Exec<'a> {
         self.space.terms.binary(op, lhs, rhs)
     }
 
-    fn compare(&mut self, op: CompareOp, lhs: TermId, rhs: TermId) -> TermId {
+    fn compare(&mut self, op: CompareOp, lhs: TermId, rhs: TermId, state: &State) -> TermId {
         let (op, swap, negate) = match op {
             CompareOp::Eq => (Compare::Eq, false, false),
             CompareOp::Ne => (Compare::Eq, false, true),
@@ -437,8 +437,51 @@ impl<'a> Exec<'a> {
             return self.space.unknown(Scalar::I1);
         }
         let (lhs, rhs) = if swap { (rhs, lhs) } else { (lhs, rhs) };
-        let term = self.space.terms.compare(op, lhs, rhs);
+        let term = match op {
+            Compare::Eq => self.equal(state, lhs, rhs),
+            _ => self.space.terms.compare(op, lhs, rhs),
+        };
         if negate { self.space.terms.not(term) } else { term }
+    }
+
+    /// Equality of numbers, and of addresses: no object is at NULL, and an object that nobody else
+    /// has is at no address that came from elsewhere.
+    pub fn equal(&mut self, state: &State, lhs: TermId, rhs: TermId) -> TermId {
+        let plain = self.space.terms.compare(Compare::Eq, lhs, rhs);
+        if !self.space.is_pointer_wide(lhs) {
+            return plain;
+        }
+        if self.space.is_named_and_low(lhs, rhs) {
+            return TermId::FALSE;
+        }
+        let zero = self.space.terms.constant(0, self.space.terms.width(lhs));
+        let mut is_null = |term| self.space.terms.compare(Compare::Eq, term, zero);
+        let (left, right) = (is_null(lhs), is_null(rhs));
+        let own = |base: TermId| match self.space.home(base) {
+            Home::Local | Home::Static => Some(false),
+            Home::Made if state.phase(base) == Phase::Live => Some(true),
+            _ => None,
+        };
+        let known = |term| self.space.address(term).filter(|it| it.offset.is_some());
+        match (known(lhs), known(rhs)) {
+            (Some(place), None) if rhs == zero => match own(place.base) {
+                Some(false) => self.space.terms.constant(0, 1),
+                Some(true) => self.space.terms.compare(Compare::Eq, place.base, zero),
+                None => plain,
+            },
+            (Some(a), Some(b)) if a.base != b.base => match (own(a.base), own(b.base)) {
+                (Some(false), Some(_)) | (Some(_), Some(false)) => self.space.terms.constant(0, 1),
+                (Some(true), _) | (_, Some(true))
+                    if self.is_settled(a.base, b.base)
+                        || self.is_private(state, lhs, rhs)
+                        || self.is_private(state, rhs, lhs) =>
+                {
+                    self.space.terms.binary(Binary::And, left, right)
+                }
+                _ => plain,
+            },
+            _ => plain,
+        }
     }
 
     /// Whether the left is an object that nobody else has heard of, and the right is no way to it.
@@ -447,13 +490,16 @@ impl<'a> Exec<'a> {
         let Some(place) = space.address(left).filter(|it| space.home(it.base) == Home::Made) else {
             return false;
         };
-        space.is_pointer_wide(left)
-            && space.terms.as_constant(right).is_none()
-            && !space.carries(right, place.base)
+        !space.carries(right, place.base)
             && state.phase(place.base) == Phase::Live
             && state.memory.iter().all(|cell| {
                 space.home(cell.base) == Home::Local || !space.carries(cell.value, place.base)
             })
+    }
+
+    /// Whether both come from one place each: a choice may be any of its candidates.
+    fn is_settled(&self, left: TermId, right: TermId) -> bool {
+        [left, right].iter().all(|&base| matches!(self.space.home(base), Home::Made | Home::Caller))
     }
 
     fn convert(&mut self, op: ConvertOp, value: TermId, to: Scalar) -> TermId {
@@ -476,7 +522,15 @@ impl<'a> Exec<'a> {
     }
 
     /// Bytes with the pointers in them.
-    pub fn copy(&mut self, at: InstId, state: &mut State, to: TermId, from: TermId, bytes: Option<i64>) {
+    pub fn copy(
+        &mut self,
+        at: InstId,
+        state: &mut State,
+        to: TermId,
+        from: TermId,
+        bytes: Option<i64>,
+        members: &[(i64, Scalar)],
+    ) {
         let (Some(target), Some(source)) = (self.space.address(to), self.space.address(from)) else {
             if let Some(source) = self.space.address(from) {
                 self.keep_contents(at, state, source.base);
@@ -484,7 +538,8 @@ impl<'a> Exec<'a> {
             return;
         };
         self.note_copy(state, target, source);
-        let moved = self.moved_cells(state, source, bytes);
+        let mut moved = self.moved_cells(state, source, bytes);
+        moved.extend(self.unread_members(state, source, from, members, &moved));
         let zeroed = state.memory.zeroed.contains(source.base);
         match bytes {
             Some(bytes) => state.memory.clear(target, bytes),
@@ -511,6 +566,31 @@ impl<'a> Exec<'a> {
             Home::Made => state.note_move(Some(target.base), source.base),
             _ => state.note_move(None, source.base),
         }
+    }
+
+    /// The members in the caller's memory that nobody looked at yet: they are moved, too.
+    fn unread_members(
+        &mut self,
+        state: &mut State,
+        source: Address,
+        from: TermId,
+        members: &[(i64, Scalar)],
+        known: &[(i64, Cell)],
+    ) -> Vec<(i64, Cell)> {
+        if self.space.home(source.base) != Home::Caller || state.memory.zeroed.contains(source.base) {
+            return Vec::new();
+        }
+        let mut cells = Vec::new();
+        for &(at, scalar) in members {
+            let end = at + i64::from(self.space.width(scalar) / 8);
+            if known.iter().any(|row| row.0 < end && at < row.0 + i64::from(row.1.bytes)) {
+                continue;
+            }
+            let address = self.space.offset(from, at);
+            let value = self.load(state, address, scalar);
+            cells.push((at, Cell::new(&self.space, address, value)));
+        }
+        cells
     }
 
     /// The known cells of a range, by their distance from its start.
@@ -661,5 +741,25 @@ impl<'a> Exec<'a> {
         rows.dedup_by_key(|row| row.0);
         state.values = Map::from_sorted(rows);
         ways.push(Way::Edge { slot, to: edge.to, state });
+    }
+}
+
+/// The numbers and pointers of a type, by their offsets, up to a bound. Arrays and bit-fields are
+/// left out.
+fn push_members(module: &Module, ty: TypeId, offset: i64, members: &mut Vec<(i64, Scalar)>) {
+    const MOST: usize = 16;
+    if members.len() >= MOST {
+        return;
+    }
+    match module.types.types[ty] {
+        Type::Record(id) => {
+            for field in module.types.records[id].fields.iter().filter(|it| it.bits.is_none()) {
+                push_members(module, field.ty, offset + field.offset as i64, members);
+            }
+        }
+        Type::Scalar { .. } | Type::Enum(_) | Type::Pointer { .. } => {
+            members.extend(module.types.passed_as(ty).map(|scalar| (offset, scalar)));
+        }
+        _ => {}
     }
 }

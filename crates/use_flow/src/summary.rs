@@ -23,6 +23,8 @@ pub enum Expr {
     Fresh(u32),
     /// Anything, the same wherever it has this number in the case.
     Unknown { number: u32, width: u8, pointer: bool },
+    /// One of several pointers of the caller's.
+    OneOf { choices: Vec<Expr>, width: u8 },
     Unary(Unary, Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
     Compare(Compare, Box<Expr>, Box<Expr>),

@@ -8,7 +8,7 @@ use caulk_program::EntryReason;
 use crate::explore::{End, Explored};
 use crate::paths::{Found, Stop};
 use crate::search::Input;
-use crate::space::Home;
+use crate::space::{Home, Origin};
 use crate::state::{Loss, Phase};
 use crate::step::{Exec, Focus, Trouble};
 
@@ -63,12 +63,24 @@ fn is_lost_with_owner(exec: &Exec<'_>, found: &Found) -> bool {
         return false;
     };
     let space = &exec.space;
+    let below = found.state.reachable(space, focus);
     found.state.memory.iter().any(|cell| {
+        // Of those that hold each other, the first is told.
+        let later = below.contains(&cell.base) && space.origin(cell.base).map(call) > space.origin(focus).map(call);
         space.carries(cell.value, focus)
             && cell.base != focus
+            && !later
             && space.home(cell.base) == Home::Made
             && found.state.phase(cell.base) == Phase::Live
     })
+}
+
+/// The place of an object among those that a function makes.
+fn call(origin: Origin) -> Option<(InstId, u16)> {
+    match origin {
+        Origin::Made { call, index, .. } => Some((call, index)),
+        _ => None,
+    }
 }
 
 fn callee(exec: &Exec<'_>, call: InstId) -> String {
@@ -222,6 +234,9 @@ impl Story<'_, '_> {
         let mut seen = false;
         for (at, stop) in self.found.path.iter().enumerate() {
             for inst in body.blocks[stop.block].insts() {
+                if seen && let Some(result) = body.results[inst] {
+                    carriers.values.retain(|&it| it != result);
+                }
                 seen |= inst == self.focus.call;
                 if seen {
                     self.pass(inst, &mut carriers, &mut holding);
@@ -260,8 +275,10 @@ impl Story<'_, '_> {
         let Some(edge) = body.blocks[stop.block].terminator.edges().nth(edge_at(&body.blocks[stop.block], slot)) else {
             return;
         };
+        let before = carriers.values.clone();
         for (&param, arg) in body.blocks[next.block].params.iter().zip(&edge.args) {
-            if carriers.values.contains(arg) {
+            carriers.values.retain(|&it| it != param);
+            if before.contains(arg) {
                 carriers.values.push(param);
             }
         }

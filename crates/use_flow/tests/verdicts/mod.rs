@@ -1,0 +1,111 @@
+//! What a case expects, and what the engine says of it.
+
+use caulk_finding::Kind;
+use caulk_models::Models;
+use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
+use caulk_testkit::suite::Case;
+use caulk_use_flow::{Input, Options, check};
+
+/// How the engine is known to be wrong.
+pub enum Mark {
+    Missing,
+    TooMany,
+    Other(String),
+}
+
+pub struct Expected {
+    pub file: String,
+    pub line: usize,
+    /// By the kind's id; None where nothing may be reported.
+    pub kind: Option<String>,
+    pub mark: Option<Mark>,
+}
+
+pub struct Found {
+    pub file: String,
+    pub line: usize,
+    pub kind: &'static str,
+    pub message: String,
+}
+
+pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
+    let unit = |module| LinkUnit { module, target: None };
+    let program = link(case.modules().into_iter().map(unit).collect());
+    let externals = ExternalModels::new(&program, models);
+    let calls = DirectCalls::new(&program);
+    let input = Input {
+        program: &program,
+        externals: &externals,
+        calls: &calls,
+        entries: &Entries::new(&program, &calls),
+        indirect: &indirect_targets(&program),
+    };
+    let verdicts = check(input, &Options::default());
+    let found = |it: caulk_finding::Finding| Found {
+        file: it.primary.path.to_string_lossy().into_owned(),
+        line: it.primary.range.map_or(0, |range| range.start.line as usize),
+        kind: it.kind.id(),
+        message: it.message + &way(&it.path),
+    };
+    verdicts.findings.into_iter().map(found).collect()
+}
+
+/// The lines that a finding leads over, for whoever reads a failure.
+fn way(path: &[caulk_finding::Step]) -> String {
+    let line = |step: &caulk_finding::Step| step.location.range.map_or(0, |range| range.start.line);
+    path.iter().map(|step| format!("\n      {}: {}", line(step), step.message)).collect()
+}
+
+pub fn expectations(case: &Case) -> Vec<Expected> {
+    let mut rows = Vec::new();
+    for (file, text) in &case.files {
+        for (line, text) in (1..).zip(text.lines()) {
+            let Some((_, comment)) = text.split_once("// ") else { continue };
+            for part in comment.split(';').map(str::trim) {
+                if let Some((kind, mark)) = expectation(&case.title, part) {
+                    rows.push(Expected { file: file.clone(), line, kind, mark });
+                }
+            }
+        }
+    }
+    assert!(!rows.is_empty(), "{}: nothing is expected", case.title);
+    rows
+}
+
+/// None for a comment that is only a comment.
+fn expectation(title: &str, text: &str) -> Option<(Option<String>, Option<Mark>)> {
+    let (told, mark) = match text.split_once("(smoke)") {
+        Some((told, reason)) => {
+            let (told, name) = told.rsplit_once(' ').expect("an expectation before the mark");
+            (told.trim(), Some(mark(title, name, reason)))
+        }
+        None => (text, None),
+    };
+    if told == "ok" {
+        return Some((None, mark));
+    }
+    let id = match told.strip_prefix("leak: ") {
+        Some(kind) => format!("leak/{kind}"),
+        None => told.to_string(),
+    };
+    if Kind::of_id(&id).is_none() {
+        assert!(mark.is_none() && !told.starts_with("leak:"), "{title}: no kind is called {told}");
+        return None;
+    }
+    Some((Some(id), mark))
+}
+
+fn mark(title: &str, name: &str, rest: &str) -> Mark {
+    let (told, reason) = rest.split_once(':').unwrap_or((rest, ""));
+    assert!(!reason.trim().is_empty(), "{title}: the mark {name} has no reason");
+    match name {
+        "FN" => Mark::Missing,
+        "FP" => Mark::TooMany,
+        "AS" => {
+            let id = format!("leak/{}", told.trim());
+            assert!(Kind::of_id(&id).is_some(), "{title}: no kind is called {told}");
+            Mark::Other(id)
+        }
+        _ => panic!("{title}: no mark is called {name}"),
+    }
+}
