@@ -1,10 +1,14 @@
 //! The command line. Its help is the first thing people read, so it teaches.
 
+mod record;
+
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use record::{HOLD, HeldArgs, RecordArgs, Watcher};
 
 /// Finds memory leaks in C programs without running them.
 #[derive(Parser, Debug)]
@@ -22,6 +26,9 @@ pub enum Command {
     /// Analyse a project or single files
     #[command(long_about = CHECK, after_long_help = EXIT_CODES)]
     Check(CheckArgs),
+    /// Run a build and write a compile database of what it compiles
+    #[command(long_about = record::LONG, after_long_help = record::EXIT_CODES)]
+    Record(RecordArgs),
     /// Show what a stage of the analysis makes of a file
     #[command(long_about = DUMP, after_long_help = EXIT_CODES)]
     Dump(DumpArgs),
@@ -31,6 +38,9 @@ pub enum Command {
     /// For developers: run a program in caulk's interpreter
     #[command(long_about = RUN)]
     Run(RunArgs),
+    /// Stops, and becomes the command when it is let go on; see `record`
+    #[command(name = record::HOLD, hide = true)]
+    Held(HeldArgs),
 }
 
 impl Command {
@@ -41,7 +51,7 @@ impl Command {
             Command::Check(args) => Some(args.input.journal.is_some()),
             Command::Dump(args) => Some(args.input.journal.is_some()),
             Command::Stats(args) => Some(args.input.journal.is_some()),
-            Command::Run(_) => None,
+            Command::Run(_) | Command::Record(_) | Command::Held(_) => None,
         }
     }
 }
@@ -55,10 +65,11 @@ const CHECK: &str = "Analyse a project or single files.\n\n\
     caulk check -p build src/main.c           one file, with its flags from the database\n  \
     caulk check a.c b.c -- -Iinclude -DX=1    files, with compiler flags after `--`\n  \
     caulk check a.c -- arm-linux-gnueabi-gcc  … as this compiler sees it\n  \
+    caulk check --build 'make -j2'            a project built by make: build it and check it\n  \
     caulk check --coverage                    which functions were analysed, and why others not\n  \
     caulk check --format sarif -o caulk.sarif a report for code hosts and editors\n\n\
     To make a compile database: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup`, \
-    or `bear -- make`.";
+    or `caulk record -- make`.";
 
 const DUMP: &str = "Show what a stage of the analysis makes of a file.\n\n\
     Examples:\n  \
@@ -137,6 +148,13 @@ pub struct InputArgs {
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
+
+    /// Run this build command first, and check what it compiles
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["files", "flags"])]
+    #[arg(long_help = "Run this build command first, and check what it compiles. The compile \
+        database is kept as compile_commands.json here (or where -p says), so that the next \
+        `caulk check` needs no build; files that a later build does not compile again stay in it.")]
+    pub build: Option<OsString>,
 
     /// Show which functions were lowered, which were refused, and why
     #[arg(long)]

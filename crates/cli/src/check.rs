@@ -5,20 +5,30 @@ use caulk_finding::Results;
 use caulk_project::SourceFiles;
 use caulk_report::{Style, Tool, coverage, in_characters, one_line, sarif, stages};
 
-use crate::args::{CheckArgs, ReportFormat};
+use crate::args::{CheckArgs, InputArgs, ReportFormat};
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::record;
 use crate::session::{self, Wishes};
 use crate::terminal::{complain, stdout_colours};
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let wishes = Wishes { quiet: args.quiet, keep_broken: false };
-    let (inputs, run) = session::run(&args.input, CountOnly, &wishes)?;
+    let (inputs, run) = session::run(&input(args), CountOnly, &wishes)?;
     let results = summarise(&inputs.project, &run);
     let exit = Exit::of(&results);
     output::write(args.output.as_deref(), &report(args, &results, exit, &inputs.files))?;
     tell(args, &results);
     Ok(exit)
+}
+
+/// After `--build`, the database that the build left.
+fn input(args: &CheckArgs) -> InputArgs {
+    let mut input = args.input.clone();
+    if args.build.is_some() {
+        input.database = Some(record::database_of(input.database.as_deref()));
+    }
+    input
 }
 
 fn report(args: &CheckArgs, results: &Results, exit: Exit, files: &SourceFiles) -> String {

@@ -139,7 +139,11 @@ fn database_with_missing_files() {
 #[test]
 fn no_database() {
     let folder = Folder::new("no_database");
-    folder.run(&["check"]).exits(2).complains("no compile_commands.json").complains("bear -- make");
+    folder
+        .run(&["check"])
+        .exits(2)
+        .complains("no compile_commands.json")
+        .complains("caulk check --build 'make");
     folder.run(&["check", "-p", "nowhere"]).exits(2).complains("nowhere").complains("cmake");
     let empty = Folder::new("empty_database").database(&[]);
     empty.run(&["check"]).exits(2).complains("nothing to analyse");

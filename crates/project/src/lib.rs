@@ -3,13 +3,15 @@
 //! The road of a command: its words (`words`, `response`) lead to a compiler (`command`) and to
 //! flags with a meaning (`flags`); the compiler is asked for what only it knows (`compilers`,
 //! `ask`, `facts_cache`, or `builtin` without one); `load` makes units of it all. `sources` holds
-//! the bytes of every file of a run. `worker` and `journal` let one process watch over another.
+//! the bytes of every file of a run. `worker` and `journal` let one process watch over another; `record`
+//! watches a build.
 //!
 //! This is the only library crate that touches files and processes. Nothing here prints or
 //! panics: what goes wrong is a `Problem`, what is left out a `Skipped`, what is worth knowing a
 //! note.
 
 mod ask;
+mod build_system;
 mod builtin;
 mod command;
 mod compilers;
@@ -25,6 +27,7 @@ mod output;
 mod paths;
 mod problem;
 mod process;
+mod record;
 mod response;
 mod sources;
 mod standard;
@@ -35,6 +38,7 @@ mod worker;
 
 use std::path::PathBuf;
 
+pub use build_system::BuildSystem;
 pub use builtin::BuiltInTarget;
 pub use facts::{CompilerFacts, FactsSource};
 pub use journal::{Culprits, Event, Journal, Record};
@@ -47,6 +51,10 @@ pub use output::{
 };
 pub use paths::normalise;
 pub use problem::{Position, Problem, SkipReason, Skipped};
+pub use record::{
+    Compilations, Mechanism, RecordOptions, Recording, ShimCall, called_as_shim, hold_and_become,
+    record, run_again, write_database,
+};
 pub use sources::{SourceCounts, SourceFiles, describe};
 pub use standard::{Standard, Version};
 pub use target::{Arch, Target};
