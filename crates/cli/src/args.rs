@@ -1,13 +1,16 @@
 //! The command line. Its help is the first thing people read, so it teaches.
 
+mod choices;
 mod record;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use choices::{ChoiceArgs, FailOn, Show};
 pub use record::{HOLD, HeldArgs, RecordArgs, Watcher};
 
 /// Finds memory leaks in C programs without running them.
@@ -29,6 +32,8 @@ pub enum Command {
     /// Run a build and write a compile database of what it compiles
     #[command(long_about = record::LONG, after_long_help = record::EXIT_CODES)]
     Record(RecordArgs),
+    /// Write a commented caulk.toml
+    Init(InitArgs),
     /// Show what a stage of the analysis makes of a file
     #[command(long_about = DUMP, after_long_help = EXIT_CODES)]
     Dump(DumpArgs),
@@ -51,7 +56,7 @@ impl Command {
             Command::Check(args) => Some(args.input.journal.is_some()),
             Command::Dump(args) => Some(args.input.journal.is_some()),
             Command::Stats(args) => Some(args.input.journal.is_some()),
-            Command::Run(_) | Command::Record(_) | Command::Held(_) => None,
+            Command::Init(_) | Command::Record(_) | Command::Held(_) | Command::Run(_) => None,
         }
     }
 }
@@ -127,8 +132,12 @@ pub struct InputArgs {
     pub jobs: Option<NonZeroUsize>,
 
     /// Memory that reading the units may take, in MiB [default: 4096, or half of the machine's]
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", alias = "memory-limit")]
     pub memory: Option<u64>,
+
+    /// Stop after so many seconds, and report what is known by then
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<Duration>,
 
     /// For developers: the stack that each thread really has, in MiB. The limits that keep units
     /// from overflowing it stay as they are, so a crash can be tried out
@@ -144,6 +153,18 @@ pub struct InputArgs {
     pub flags: Vec<String>,
 }
 
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+#[derive(Args, Debug)]
+pub struct InitArgs {
+    /// Replace a caulk.toml that is there
+    #[arg(long)]
+    pub force: bool,
+}
+
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -155,6 +176,12 @@ pub struct CheckArgs {
         database is kept as compile_commands.json here (or where -p says), so that the next \
         `caulk check` needs no build; files that a later build does not compile again stay in it.")]
     pub build: Option<OsString>,
+
+    #[command(flatten)]
+    pub choices: ChoiceArgs,
+
+    #[command(flatten)]
+    pub models: ModelArgs,
 
     /// Show which functions were lowered, which were refused, and why
     #[arg(long)]

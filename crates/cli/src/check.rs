@@ -1,25 +1,54 @@
 //! `caulk check`.
 
-use caulk_driver::{CountOnly, summarise};
+use std::sync::Arc;
+
+use caulk_driver::engine::{self, Question};
+use caulk_driver::{CountOnly, Engine, summarise};
 use caulk_finding::Results;
 use caulk_project::SourceFiles;
 use caulk_report::{Style, Tool, coverage, in_characters, one_line, sarif, stages};
 
 use crate::args::{CheckArgs, InputArgs, ReportFormat};
+use crate::choices::Choices;
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::program::{self, Loaded};
 use crate::record;
 use crate::session::{self, Wishes};
 use crate::terminal::{complain, stdout_colours};
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
-    let wishes = Wishes { quiet: args.quiet, keep_broken: false };
-    let (inputs, run) = session::run(&input(args), CountOnly, &wishes)?;
-    let results = summarise(&inputs.project, &run);
-    let exit = Exit::of(&results);
-    output::write(args.output.as_deref(), &report(args, &results, exit, &inputs.files))?;
+    let choices = Choices::of(args)?;
+    let (results, files) = match choices.engine {
+        Some(engine) => judged(args, &choices, engine)?,
+        None => counted(args)?,
+    };
+    let exit = Exit::of(&results, choices.fail_on);
+    output::write(args.output.as_deref(), &report(args, &results, exit, &files))?;
     tell(args, &results);
     Ok(exit)
+}
+
+/// Every unit for itself.
+fn counted(args: &CheckArgs) -> Result<(Results, Arc<SourceFiles>), Failure> {
+    let wishes = Wishes { quiet: args.quiet, keep_broken: false };
+    let read = session::run(&input(args), CountOnly, &wishes)?;
+    Ok((summarise(&read.inputs.project, &read.run), read.inputs.files))
+}
+
+/// All units as one program, and what an engine says about it.
+fn judged(
+    args: &CheckArgs,
+    choices: &Choices,
+    engine: Engine,
+) -> Result<(Results, Arc<SourceFiles>), Failure> {
+    let loaded = program::load(&input(args), &choices.models, args.quiet, None)?;
+    let Loaded { whole, mut results, files, cancel } = loaded;
+    let policies = &choices.policies;
+    let question = Question { engine, whole: &whole, policies, cancel: &cancel };
+    let verdicts = engine::verdicts(&question).map_err(Failure::usage)?;
+    choices.admit(&mut results, verdicts, &files);
+    Ok((results, files))
 }
 
 /// After `--build`, the database that the build left.

@@ -10,11 +10,11 @@ use caulk_ir::Module;
 use caulk_project::SourceFiles;
 use caulk_report::printable;
 
-use crate::args::{DumpArgs, DumpFormat, InputArgs, Stage};
+use crate::args::{DumpArgs, DumpFormat, FailOn, InputArgs, Stage};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::program;
-use crate::session::{self, Wishes};
+use crate::session::{self, Session, Wishes};
 use crate::terminal::complain;
 
 pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
@@ -90,7 +90,11 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
         complain(&format!("caulk: {}", printable(&row.to_string())));
     }
     output::write(None, &text)?;
-    if broken.is_empty() { Ok(Exit::of(&loaded.results)) } else { Ok(Exit::Incomplete) }
+    if broken.is_empty() {
+        Ok(Exit::of(&loaded.results, FailOn::Low))
+    } else {
+        Ok(Exit::Incomplete)
+    }
 }
 
 fn read_modules(files: &[PathBuf]) -> (Vec<Module>, Vec<Incomplete>) {
@@ -133,7 +137,7 @@ struct Shown {
 impl Shown {
     fn units(&mut self, args: &InputArgs, dump: &Dump) -> Result<(), Failure> {
         let wishes = Wishes { quiet: false, keep_broken: true };
-        let (inputs, run) = session::run(args, dump.clone(), &wishes)?;
+        let Session { inputs, run, .. } = session::run(args, dump.clone(), &wishes)?;
         let results = summarise(&inputs.project, &run);
         self.incomplete.extend(results.incomplete);
         self.interrupted = results.interrupted;

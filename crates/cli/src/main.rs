@@ -2,8 +2,11 @@
 
 mod args;
 mod check;
+mod choices;
+mod config;
 mod dump;
 mod exit;
+mod init;
 mod input;
 mod lesson;
 mod output;
@@ -83,6 +86,7 @@ fn work(command: &Command) -> Result<Exit, Failure> {
         Command::Dump(args) => dump::dump(args),
         Command::Stats(args) => stats::stats(args),
         Command::Run(args) => run::run(args),
+        Command::Init(args) => init::init(args),
         Command::Record(args) => record::record(args),
         Command::Held(args) => record::held(args),
     }

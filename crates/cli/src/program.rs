@@ -1,6 +1,10 @@
 //! All units of the command line as one linked program.
 
-use caulk_driver::{FactOptions, KeepModules, Measured, Meter, WholeProgram, summarise};
+use std::sync::Arc;
+
+use caulk_driver::{
+    CancelFlag, FactOptions, KeepModules, Measured, Meter, WholeProgram, summarise,
+};
 use caulk_finding::Results;
 use caulk_ir::Module;
 use caulk_models::Models;
@@ -19,6 +23,9 @@ pub const METER: Meter = Meter { processor_time, memory: memory_in_use };
 pub struct Loaded {
     pub whole: WholeProgram,
     pub results: Results,
+    pub files: Arc<SourceFiles>,
+    /// Raised when what comes next should end.
+    pub cancel: CancelFlag,
 }
 
 /// `text_ir` holds the modules of text files, if any were named.
@@ -33,10 +40,12 @@ pub fn load(
     let before = processor_time();
     let only_text = text_ir.is_some() && input.files.is_empty();
     let (mut modules, mut results) = (text_ir.unwrap_or_default(), Results::default());
+    let (mut files, mut cancel) = (Arc::default(), CancelFlag::new());
     if !only_text {
-        let (inputs, run) = session::run(input, KeepModules, &wishes)?;
-        results = summarise(&inputs.project, &run);
-        modules.extend(run.outcomes.into_iter().filter_map(|outcome| outcome.output));
+        let read = session::run(input, KeepModules, &wishes)?;
+        results = summarise(&read.inputs.project, &read.run);
+        (files, cancel) = (read.inputs.files, read.cancel);
+        modules.extend(read.run.outcomes.into_iter().filter_map(|outcome| outcome.output));
     }
     let front_end = Measured {
         name: "reading, parsing, lowering",
@@ -47,7 +56,7 @@ pub fn load(
     let units = modules.into_iter().map(unit).collect();
     let mut whole = WholeProgram::new(units, &models, &FactOptions::default(), METER);
     whole.stages.insert(0, front_end);
-    Ok(Loaded { whole, results })
+    Ok(Loaded { whole, results, files, cancel })
 }
 
 /// Says on standard error what the facts lack.

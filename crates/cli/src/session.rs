@@ -20,13 +20,24 @@ pub struct Wishes {
     pub keep_broken: bool,
 }
 
+/// All units, read.
+pub struct Session<T> {
+    pub inputs: Inputs,
+    pub run: Run<T>,
+    /// Still raised by Ctrl-C and by the time limit, for what comes after.
+    pub cancel: CancelFlag,
+}
+
 /// Loads the project of the command line and takes all its units to the visitor.
 pub fn run<V: UnitVisitor>(
     args: &InputArgs,
     visitor: V,
     wishes: &Wishes,
-) -> Result<(Inputs, Run<V::Output>), Failure> {
+) -> Result<Session<V::Output>, Failure> {
     let cancel = cancel_on_interrupt();
+    if let Some(limit) = args.time_limit {
+        cancel_after(limit, cancel.clone());
+    }
     silence_workers();
     let inputs = Inputs::new(input::load(args)?);
     let options = Options { keep_broken: wishes.keep_broken, ..options(args)? };
@@ -38,13 +49,13 @@ pub fn run<V: UnitVisitor>(
     if let Some(journal) = journal {
         close(journal, &run);
     }
-    Ok((inputs, run))
+    Ok(Session { inputs, run, cancel })
 }
 
 /// Leaves the rest to another attempt if this one cannot do it. Without another, the report tells
 /// what was not reached.
 fn close<T>(journal: &Journal, run: &Run<T>) {
-    if let (Some(culprits), false) = (&run.culprits, run.interrupted)
+    if let (Some(culprits), false) = (&run.culprits, run.stopped.is_some())
         && journal.write(&Event::Failed(culprits.clone())).is_ok()
     {
         std::process::exit(i32::from(Exit::Incomplete.code()));
@@ -73,6 +84,14 @@ fn cancel_on_interrupt() -> CancelFlag {
         }
     });
     flag
+}
+
+/// Without a thread there is no limit, as without the option.
+fn cancel_after(limit: Duration, flag: CancelFlag) {
+    let _ = thread::Builder::new().name("time-limit".to_owned()).spawn(move || {
+        thread::sleep(limit);
+        flag.out_of_time();
+    });
 }
 
 fn options(args: &InputArgs) -> Result<Options, Failure> {

@@ -3,14 +3,15 @@
 use caulk_driver::{Slices, Stages, statistics};
 use caulk_report::{printable, statistics_json, wrappers};
 
-use crate::args::{StatsArgs, StatsFormat};
+use crate::args::{FailOn, StatsArgs, StatsFormat};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::program::{self, Loaded};
 use crate::terminal::complain;
 
 pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
-    let Loaded { mut whole, results } = program::load(&args.input, &args.models, args.quiet, None)?;
+    let Loaded { mut whole, results, .. } =
+        program::load(&args.input, &args.models, args.quiet, None)?;
     let meter = program::METER;
     let rows = std::mem::take(&mut whole.stages);
     let mut stages = Stages { meter, rows };
@@ -29,5 +30,5 @@ pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
             complain(&format!("caulk: {}", printable(&row.to_string())));
         }
     }
-    Ok(Exit::of(&results))
+    Ok(Exit::of(&results, FailOn::Low))
 }

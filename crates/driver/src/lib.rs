@@ -9,6 +9,7 @@
 
 mod cfg_text;
 mod dump;
+pub mod engine;
 mod incomplete;
 mod options;
 mod pool;
@@ -25,7 +26,8 @@ mod whole_program;
 
 pub use caulk_flow::Format as DumpFormat;
 pub use dump::{Dump, DumpStage, Dumped};
-pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent};
+pub use engine::Engine;
+pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent, Stop};
 pub use program_dump::{ProgramStage, dump_program};
 pub use results::summarise;
 pub use run::{Inputs, Run, run};

@@ -3,6 +3,7 @@
 //! Plain values, owned and free of ids, so that they outlive the modules they speak of. Knows
 //! nothing of formats.
 
+mod changed;
 mod finding;
 pub mod fingerprint;
 mod incomplete;
@@ -11,6 +12,7 @@ mod results;
 mod statistics;
 mod verdicts;
 
+pub use changed::Changes;
 pub use finding::{Confidence, Finding, Harm, Kind, Role, Step, Suggestion};
 pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};

@@ -13,8 +13,10 @@
 mod ask;
 mod build_system;
 mod builtin;
+mod changes;
 mod command;
 mod compilers;
+mod config_file;
 mod database;
 mod facts;
 mod facts_cache;
@@ -40,6 +42,8 @@ use std::path::PathBuf;
 
 pub use build_system::BuildSystem;
 pub use builtin::BuiltInTarget;
+pub use changes::{ChangedFile, changed_since};
+pub use config_file::{CONFIG_NAME, find_config};
 pub use facts::{CompilerFacts, FactsSource};
 pub use journal::{Culprits, Event, Journal, Record};
 pub use load::{LoadOptions, Project, from_database, from_files};
@@ -47,7 +51,8 @@ pub use options::{
     IncludeDir, IncludeKind, MacroFlag, PreInclude, SearchDir, SearchOrder, Unit, UnitOptions,
 };
 pub use output::{
-    current_dir, find_database, memory_in_use, memory_of_machine, processor_time, write_file,
+    create_file, current_dir, find_database, memory_in_use, memory_of_machine, processor_time,
+    write_file,
 };
 pub use paths::normalise;
 pub use problem::{Position, Problem, SkipReason, Skipped};
