@@ -1,6 +1,7 @@
 //! The command line. Its help is the first thing people read, so it teaches.
 
 mod choices;
+mod generate;
 mod record;
 
 use std::ffi::OsString;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use choices::{ChoiceArgs, FailOn, Show};
+pub use generate::{CompletionArgs, ManualArgs};
 pub use record::{HOLD, HeldArgs, RecordArgs, Watcher};
 
 /// Finds memory leaks in C programs without running them.
@@ -43,6 +45,11 @@ pub enum Command {
     /// For developers: run a program in caulk's interpreter
     #[command(long_about = RUN)]
     Run(RunArgs),
+    /// Print completions for a shell
+    Completions(CompletionArgs),
+    /// Print a page of the manual
+    #[command(hide = true)]
+    Manual(ManualArgs),
     /// Stops, and becomes the command when it is let go on; see `record`
     #[command(name = record::HOLD, hide = true)]
     Held(HeldArgs),
@@ -56,7 +63,12 @@ impl Command {
             Command::Check(args) => Some(args.input.journal.is_some()),
             Command::Dump(args) => Some(args.input.journal.is_some()),
             Command::Stats(args) => Some(args.input.journal.is_some()),
-            Command::Init(_) | Command::Record(_) | Command::Held(_) | Command::Run(_) => None,
+            Command::Completions(_)
+            | Command::Manual(_)
+            | Command::Init(_)
+            | Command::Record(_)
+            | Command::Held(_)
+            | Command::Run(_) => None,
         }
     }
 }

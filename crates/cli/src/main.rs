@@ -6,6 +6,7 @@ mod choices;
 mod config;
 mod dump;
 mod exit;
+mod generate;
 mod init;
 mod input;
 mod lesson;
@@ -86,6 +87,8 @@ fn work(command: &Command) -> Result<Exit, Failure> {
         Command::Dump(args) => dump::dump(args),
         Command::Stats(args) => stats::stats(args),
         Command::Run(args) => run::run(args),
+        Command::Completions(args) => generate::completions(args),
+        Command::Manual(args) => generate::manual(args),
         Command::Init(args) => init::init(args),
         Command::Record(args) => record::record(args),
         Command::Held(args) => record::held(args),

@@ -193,3 +193,16 @@ fn an_interrupt_ends_the_run_with_a_report() {
     let ran = Ran::of(child.wait_with_output().unwrap()).exits(130);
     ran.says("1 unit: 0 analysed, 1 not reached").says("Stopped before all units were analysed");
 }
+
+#[test]
+fn completions_and_manual() {
+    let folder = Folder::new("completions");
+    for (shell, text) in [("bash", "complete -F"), ("zsh", "#compdef caulk"), ("fish", "complete")]
+    {
+        folder.run(&["completions", shell]).exits(0).says(text).says("changed-since");
+    }
+    folder.run(&["completions", "nosuch"]).exits(2).complains("bash");
+    folder.run(&["manual"]).exits(0).says(".TH caulk 1").says("caulk\\-record(1)");
+    folder.run(&["manual", "check"]).exits(0).says(".TH caulk-check 1").says("Exit codes");
+    folder.run(&["manual", "nosuch"]).exits(2).complains("nosuch");
+}
