@@ -93,7 +93,9 @@ fn tell(args: &RecordArgs, recording: &Recording, kept: usize) {
             gone => format!(", {gone} left out because their source is gone"),
         };
         let output = args.output.display();
-        complain(&format!("caulk: {output}: {found} compilations of C recorded{kept}{gone}"));
+        let found =
+            if found == 1 { "1 compilation".into() } else { format!("{found} compilations") };
+        complain(&format!("caulk: {output}: {found} of C recorded{kept}{gone}"));
     }
 }
 

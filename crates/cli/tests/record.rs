@@ -217,7 +217,7 @@ fn check_builds_and_checks() {
     let folder = Folder::new("check_build").file("Makefile", make).file("good.c", GOOD);
     folder.run(&["check"]).exits(2).complains("built by make").complains("caulk check --build");
     let first = folder.run(&["check", "--build", "make"]).exits(0).says("1 unit: 1 analysed");
-    first.complains("1 compilations of C recorded");
+    first.complains("1 compilation of C recorded");
     folder.run(&["check"]).exits(0).says("1 unit: 1 analysed");
     // Up to date now: the database of before still holds.
     folder.run(&["check", "--build", "make"]).exits(0).says("1 unit: 1 analysed");
