@@ -45,6 +45,8 @@ pub enum Command {
     /// For developers: run a program in caulk's interpreter
     #[command(long_about = RUN)]
     Run(RunArgs),
+    /// Look at or clear the units that are kept between runs
+    Cache(CacheArgs),
     /// Print completions for a shell
     Completions(CompletionArgs),
     /// Print a page of the manual
@@ -63,7 +65,8 @@ impl Command {
             Command::Check(args) => Some(args.input.journal.is_some()),
             Command::Dump(args) => Some(args.input.journal.is_some()),
             Command::Stats(args) => Some(args.input.journal.is_some()),
-            Command::Completions(_)
+            Command::Cache(_)
+            | Command::Completions(_)
             | Command::Manual(_)
             | Command::Init(_)
             | Command::Record(_)
@@ -151,6 +154,10 @@ pub struct InputArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time_limit: Option<Duration>,
 
+    /// Read every unit anew, and keep nothing for the next run
+    #[arg(long)]
+    pub no_cache: bool,
+
     /// For developers: the stack that each thread really has, in MiB. The limits that keep units
     /// from overflowing it stay as they are, so a crash can be tried out
     #[arg(long, hide = true, value_name = "MIB")]
@@ -168,6 +175,20 @@ pub struct InputArgs {
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    #[command(subcommand)]
+    pub action: CacheAction,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+pub enum CacheAction {
+    /// Tell where it is and how much is in it
+    Stats,
+    /// Take everything away; the next run reads all units again
+    Clear,
 }
 
 #[derive(Args, Debug)]

@@ -31,7 +31,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
 
 /// Every unit for itself.
 fn counted(args: &CheckArgs) -> Result<(Results, Arc<SourceFiles>), Failure> {
-    let wishes = Wishes { quiet: args.quiet, keep_broken: false };
+    let wishes = Wishes { quiet: args.quiet, keep_broken: false, cache: true };
     let read = session::run(&input(args), CountOnly, &wishes)?;
     Ok((summarise(&read.inputs.project, &read.run), read.inputs.files))
 }

@@ -136,7 +136,7 @@ struct Shown {
 
 impl Shown {
     fn units(&mut self, args: &InputArgs, dump: &Dump) -> Result<(), Failure> {
-        let wishes = Wishes { quiet: false, keep_broken: true };
+        let wishes = Wishes { quiet: false, keep_broken: true, cache: false };
         let Session { inputs, run, .. } = session::run(args, dump.clone(), &wishes)?;
         let results = summarise(&inputs.project, &run);
         self.incomplete.extend(results.incomplete);

@@ -1,6 +1,7 @@
 //! `caulk`: what people call. Reads the command line, runs the driver, shows the report.
 
 mod args;
+mod cache;
 mod check;
 mod choices;
 mod config;
@@ -87,6 +88,7 @@ fn work(command: &Command) -> Result<Exit, Failure> {
         Command::Dump(args) => dump::dump(args),
         Command::Stats(args) => stats::stats(args),
         Command::Run(args) => run::run(args),
+        Command::Cache(args) => cache::cache(args),
         Command::Completions(args) => generate::completions(args),
         Command::Manual(args) => generate::manual(args),
         Command::Init(args) => init::init(args),

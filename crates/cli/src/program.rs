@@ -36,7 +36,7 @@ pub fn load(
     text_ir: Option<Vec<Module>>,
 ) -> Result<Loaded, Failure> {
     let models = read_models(models)?;
-    let wishes = Wishes { quiet, keep_broken: false };
+    let wishes = Wishes { quiet, keep_broken: false, cache: true };
     let before = processor_time();
     let only_text = text_ir.is_some() && input.files.is_empty();
     let (mut modules, mut results) = (text_ir.unwrap_or_default(), Results::default());

@@ -37,7 +37,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
 
 /// The linked program; none if some of it could not be read, which has been told.
 fn program(args: &RunArgs) -> Result<Option<Program>, Failure> {
-    let wishes = Wishes { quiet: true, keep_broken: false };
+    let wishes = Wishes { quiet: true, keep_broken: false, cache: false };
     let Session { inputs, run, .. } = session::run(&input(args), KeepModules, &wishes)?;
     let incomplete = summarise(&inputs.project, &run).incomplete;
     incomplete.iter().for_each(|row| complain(&format!("caulk: {row}")));
@@ -52,6 +52,7 @@ fn program(args: &RunArgs) -> Result<Option<Program>, Failure> {
 fn input(args: &RunArgs) -> InputArgs {
     InputArgs {
         time_limit: None,
+        no_cache: true,
         files: args.files.clone(),
         database: args.database.clone(),
         jobs: None,

@@ -12,12 +12,14 @@ use caulk_project::{Diverted, Event, Journal, describe, memory_in_use, memory_of
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
-use crate::{input, lesson};
+use crate::{cache, input, lesson};
 
 /// How the caller wants its run.
 pub struct Wishes {
     pub quiet: bool,
     pub keep_broken: bool,
+    /// Units may come from an earlier run, as modules without trees.
+    pub cache: bool,
 }
 
 /// All units, read.
@@ -40,12 +42,17 @@ pub fn run<V: UnitVisitor>(
     }
     silence_workers();
     let inputs = Inputs::new(input::load(args)?);
-    let options = Options { keep_broken: wishes.keep_broken, ..options(args)? };
+    let cache = if wishes.cache && !args.no_cache { cache::units() } else { None };
+    let cache = cache.map(Arc::new);
+    let options = Options { keep_broken: wishes.keep_broken, cache, ..options(args)? };
     let journal = options.journal.as_deref();
     let progress = ProgressLine::new(wishes.quiet);
     let diverted = journal.map(Diverted::to);
     let run = caulk_driver::run(&inputs, &options, visitor, &cancel, &progress);
     drop((diverted, progress));
+    if let Some(cache) = &options.cache {
+        cache.trim();
+    }
     if let Some(journal) = journal {
         close(journal, &run);
     }

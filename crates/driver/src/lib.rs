@@ -7,6 +7,7 @@
 //!
 //! Knows nothing of formats, and prints nothing.
 
+mod cached;
 mod cfg_text;
 mod dump;
 pub mod engine;

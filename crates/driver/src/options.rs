@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use caulk_cfront::Limits;
-use caulk_project::{Culprits, Journal};
+use caulk_project::{Culprits, Journal, UnitCache};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -23,6 +23,9 @@ pub struct Options {
     pub journal: Option<Arc<Journal>>,
     /// Keep functions that the verifier rejects, for a look at them.
     pub keep_broken: bool,
+    /// Where units are kept between runs. Visitors do not see the trees of units that come from
+    /// there.
+    pub cache: Option<Arc<UnitCache>>,
 }
 
 impl Options {
@@ -38,6 +41,7 @@ impl Options {
             attempt: Attempt::default(),
             journal: None,
             keep_broken: false,
+            cache: None,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! flags with a meaning (`flags`); the compiler is asked for what only it knows (`compilers`,
 //! `ask`, `facts_cache`, or `builtin` without one); `load` makes units of it all. `sources` holds
 //! the bytes of every file of a run. `worker` and `journal` let one process watch over another; `record`
-//! watches a build.
+//! watches a build. `unit_cache` keeps what was made of units between runs.
 //!
 //! This is the only library crate that touches files and processes. Nothing here prints or
 //! panics: what goes wrong is a `Problem`, what is left out a `Skipped`, what is worth knowing a
@@ -35,6 +35,7 @@ mod sources;
 mod standard;
 mod tally;
 mod target;
+mod unit_cache;
 mod words;
 mod worker;
 
@@ -63,6 +64,7 @@ pub use record::{
 pub use sources::{SourceCounts, SourceFiles, describe};
 pub use standard::{Standard, Version};
 pub use target::{Arch, Target};
+pub use unit_cache::{CacheStatistics, DEFAULT_CACHE_BYTES, Dependencies, UnitCache};
 pub use worker::{Diverted, Ended, Worker, end_with_parent, interrupt, standard_error};
 
 /// The best place for caches: `$XDG_CACHE_HOME/caulk` or `~/.cache/caulk`.
