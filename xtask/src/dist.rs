@@ -18,7 +18,7 @@ cargo xtask dist                      a static caulk with completions and manual
 const PAGES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 const SHELLS: [(&str, &str); 3] =
     [("bash", "caulk.bash"), ("zsh", "_caulk"), ("fish", "caulk.fish")];
-const COMMANDS: [&str; 5] = ["check", "record", "init", "dump", "stats"];
+const COMMANDS: [&str; 6] = ["check", "record", "init", "dump", "stats", "cache"];
 
 pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     let target = match arguments {
