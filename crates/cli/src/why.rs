@@ -58,8 +58,9 @@ impl Line<'_> {
         let mut text = String::new();
         for site in results.sites.iter().filter(|site| self.holds(&site.location)) {
             text += &headline(site);
-            text += &format!("  {}\n", meaning(site.class));
-            site.story.iter().for_each(|row| text += &format!("  {}\n", printable(row)));
+            let story = site.story.iter().map(|row| printable(row));
+            let rows = meaning(site.class).into_iter().map(Into::into).chain(story);
+            rows.for_each(|row| text += &format!("  {row}\n"));
         }
         text += &self.found(results);
         if text.is_empty() { self.nothing(results) } else { text }
@@ -121,7 +122,7 @@ impl Line<'_> {
     }
 
     fn is_in_file(&self, location: &Location) -> bool {
-        self.is_file(&location.path)
+        self.is_asked(&location.path)
     }
 
     /// What a macro allocates is on the line of its use, and on that of its text.
@@ -131,10 +132,10 @@ impl Line<'_> {
         let spelled = location.in_macro.as_ref();
         is_used && self.is_in_file(location)
             || spelled
-                .is_some_and(|(path, point)| point.line == self.place.line && self.is_file(path))
+                .is_some_and(|(path, point)| point.line == self.place.line && self.is_asked(path))
     }
 
-    fn is_file(&self, path: &Path) -> bool {
+    fn is_asked(&self, path: &Path) -> bool {
         let identity = |path| self.basis.identity(path, self.files);
         identity(path) == identity(&self.place.path)
     }
@@ -148,12 +149,12 @@ fn headline(site: &Site) -> String {
 }
 
 /// The engine's word for the class, in more words.
-fn meaning(class: &str) -> &'static str {
-    match class {
+fn meaning(class: &str) -> Option<&'static str> {
+    Some(match class {
         "safe" => "on every way, it is released, kept or handed on",
         "refuted" => "some ways seemed to lose it, and no run can take them",
         "reported" => "some way loses it, releases it twice or uses it after its release",
         "out of budget" => "the search came to its limits before it was sure; nothing is reported",
-        _ => "",
-    }
+        _ => return None,
+    })
 }

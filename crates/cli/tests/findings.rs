@@ -167,3 +167,13 @@ fn why_tells_what_became_of_an_allocation() {
     let ran = why(&folder, &["a.c:4"]).exits(0).says("[leak/some-path]");
     ran.says("`caulk check` does not show it: a.c:4:1 allows it: meant");
 }
+
+#[test]
+fn the_readme_shows_what_caulk_says() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let folder = Folder::new("readme");
+    let mut command = folder.command(&["check", "--quiet", "examples/names.c"]);
+    let ran = Ran::of(command.current_dir(&root).output().unwrap()).exits(1);
+    assert!(readme.contains(&ran.out), "README.md lacks:\n{}", ran.out);
+}
