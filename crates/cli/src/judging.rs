@@ -73,9 +73,11 @@ impl Run<'_> {
             Err(Lack::Stopped(stop)) => {
                 results.interrupted |= stop == Stop::Interrupted;
                 match stop {
-                    Stop::Interrupted => "interrupted before leaks were looked for".to_owned(),
+                    Stop::Interrupted => {
+                        "interrupted before the search for leaks was done".to_owned()
+                    }
                     Stop::OutOfTime => {
-                        "the time limit was reached before leaks were looked for".to_owned()
+                        "the time limit was reached before the search for leaks was done".to_owned()
                     }
                 }
             }
@@ -163,7 +165,7 @@ mod tests {
             let (judged, results) = run(forever, &cancel);
             assert!(!judged);
             assert_eq!(results.interrupted, interrupt);
-            assert!(results.incomplete[0].why.contains("before leaks were looked for"));
+            assert!(results.incomplete[0].why.contains("before the search for leaks was done"));
         }
     }
 

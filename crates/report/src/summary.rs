@@ -28,7 +28,8 @@ pub fn check(results: &Results, view: &View<'_>) -> String {
     text += &terminal::unknown_section(&results.unknown, style);
     if results.interrupted {
         let missing = results.units_in(UnitState::NotReached) > 0;
-        let before = if missing { "all units were analysed" } else { "leaks were looked for" };
+        let before =
+            if missing { "all units were analysed" } else { "the search for leaks was done" };
         text += &format!("\n{}\n", style.warning(&format!("Stopped before {before}.")));
     }
     let hidden = hidden(&results.hidden);
