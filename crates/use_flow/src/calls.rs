@@ -155,7 +155,7 @@ impl Exec<'_> {
         for value in values {
             self.keep(at, state, value, true);
         }
-        state.memory.forget_shared(&mut self.space);
+        state.memory.forget_shared(&mut self.space, &self.fixed);
     }
 
     fn apply(&mut self, frame: &Frame, summary: &Summary, state: State, ways: &mut Vec<Way>) -> Vec<State> {
@@ -245,6 +245,7 @@ impl Exec<'_> {
         Plan {
             releases: case.releases.iter().map(|it| term(&it.what)).collect(),
             keeps: case.keeps.iter().map(&mut term).collect(),
+            keeps_contents: case.keeps_contents.iter().map(&mut term).collect(),
             stores: case.stores.iter().map(|it| (term(&it.to), term(&it.value))).collect(),
             copies: case
                 .copies
@@ -282,9 +283,19 @@ impl Exec<'_> {
                 state.memory.dirty(&mut self.space, place.base);
             }
         }
+        for value in plan.keeps_contents {
+            if let Some(place) = self.space.address(value) {
+                self.keep_contents(at, state, place.base);
+            }
+        }
+        for (to, from, bytes) in plan.copies {
+            let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
+            self.copy(at, state, to, from, bytes);
+        }
         for (release, what) in case.releases.iter().zip(plan.releases) {
             let how = How {
-                may: release.may,
+                // What a callee found in memory may have been replaced there.
+                may: release.may || matches!(release.what, Expr::Load { .. }),
                 members: release.members,
                 resource: release.resource.clone(),
             };
@@ -295,10 +306,6 @@ impl Exec<'_> {
                 self.keep(at, state, cell.value, true);
             }
             self.store(at, state, to, value);
-        }
-        for (to, from, bytes) in plan.copies {
-            let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
-            self.copy(at, state, to, from, bytes);
         }
         if case.fails && (state.focus.is_some() || self.focus.is_none()) && state.failed.is_none() {
             state.failed = Some(at);
@@ -360,6 +367,9 @@ impl Exec<'_> {
                 let left = self.evaluate(left, frame, state, bound);
                 let right = self.evaluate(right, frame, state, bound);
                 let right = self.fit(right, self.space.terms.width(left));
+                if *op == Compare::Eq && self.space.are_apart(left, right) {
+                    return TermId::FALSE;
+                }
                 self.space.terms.compare(*op, left, right)
             }
             Expr::ExtendU(of, width) => {
@@ -374,10 +384,16 @@ impl Exec<'_> {
                 let of = self.evaluate(of, frame, state, bound);
                 self.fit(of, *width)
             }
-            Expr::Apply { function, arguments, width } => {
-                let arguments: Vec<TermId> =
+            Expr::Apply { function, arguments, width, reads } => {
+                let mut terms: Vec<TermId> =
                     arguments.iter().map(|it| self.evaluate(it, frame, state, bound)).collect();
-                self.space.terms.apply(*function, &arguments, *width)
+                for term in terms.clone().into_iter().filter(|_| *reads) {
+                    if let Some(place) = self.space.address(term) {
+                        let version = state.memory.version(&self.space, place.base);
+                        terms.extend(version.map(|it| self.space.symbol(Origin::Version(it), 64, false)));
+                    }
+                }
+                self.space.terms.apply(*function, &terms, *width)
             }
         }
     }
@@ -415,6 +431,7 @@ struct Bound {
 struct Plan {
     releases: Vec<TermId>,
     keeps: Vec<TermId>,
+    keeps_contents: Vec<TermId>,
     stores: Vec<(TermId, TermId)>,
     copies: Vec<(TermId, TermId, Option<TermId>)>,
     dirties: Vec<TermId>,

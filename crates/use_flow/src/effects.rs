@@ -33,7 +33,9 @@ impl Exec<'_> {
             Home::Made | Home::Local | Home::Caller => {}
         }
         let had = state.has_focus_at(&self.space, to);
-        state.memory.store(&mut self.space, to, value);
+        if !state.memory.store(&mut self.space, to, value) {
+            self.keep(at, state, value, true);
+        }
         if had {
             state.note_loss(&self.space, at, Loss::Overwritten);
         }
@@ -89,8 +91,8 @@ impl Exec<'_> {
             Home::Caller => {
                 let direct = matches!(self.space.origin(base), Some(Origin::Param(_)));
                 let near = self.space.is_pointer(base) && self.space.load_depth(base) <= 2;
-                (direct || near && self.space.is_from_caller(base))
-                    && (state.marks.len() < MOST || state.marks.contains(base))
+                let room = state.marks.len() < MOST || state.marks.contains(base);
+                direct || near && room && self.space.is_from_caller(base)
             }
             _ => false,
         }

@@ -27,6 +27,8 @@ pub struct Budget {
     pub states: usize,
     /// How often one state of one block may change.
     pub visits: u32,
+    /// Terms that may be made: what the work on states comes down to.
+    pub terms: usize,
 }
 
 /// A point at which the followed object is in an error state.
@@ -76,9 +78,10 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
         search.step(exec, block, at, state);
     }
     let mut steps = 0;
+    let most_terms = exec.space.terms.len() + budget.terms;
     while let Some(((_, block, key), ())) = search.pending.pop_first() {
         steps += 1;
-        if steps > budget.blocks {
+        if steps > budget.blocks || exec.space.terms.len() > most_terms {
             search.found.gave_up = true;
             break;
         }
@@ -257,6 +260,11 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
         }
     }
     if fine {
+        for (number, &param) in (0u32..).zip(exec.nulls.iter()) {
+            if let Some(known) = state.facts.decide(&exec.space.terms, param) {
+                rows.insert((u32::MAX - 1, number, u32::from(known)));
+            }
+        }
         let values = state.values.iter().map(|(_, &value)| value);
         let cells = state.memory.iter().map(|cell| cell.value);
         for value in values.chain(cells) {

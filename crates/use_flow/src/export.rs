@@ -24,11 +24,60 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     if groups.len() > MOST_CASES {
         groups = grouped(exec, &explored.returns, false);
     }
-    let cases = groups.iter().map(|state| case(exec, state)).collect();
+    let mut cases: Vec<Case> = groups.iter().map(|state| case(exec, state)).collect();
+    let classes: Vec<Class> = groups.iter().map(|state| class(exec, state)).collect();
+    add_may_releases(&mut cases, &classes);
     Summary {
         cases,
         written: std::mem::take(&mut exec.written),
         unknown_effects: exec.unknown_effects,
+    }
+}
+
+/// May-free counts as a free: where callers cannot tell an exit that releases a parameter from one
+/// that does not (a reference count, a flag inside the object), both do.
+fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
+    let mut released: Vec<(usize, Release)> = Vec::new();
+    for (at, case) in cases.iter().enumerate() {
+        released.extend(case.releases.iter().map(|it| (at, it.clone())));
+    }
+    for (from, release) in released {
+        let Some(number) = root_param(&release.what) else { continue };
+        for at in 0..cases.len() {
+            let case = &mut cases[at];
+            let has = case.releases.iter().any(|it| it.what == release.what);
+            let kept = case.keeps.contains(&release.what);
+            let by_others = case.conditions.iter().any(|it| mentions_other(it, number));
+            if classes[at] == classes[from] && !has && !kept && !by_others {
+                case.releases.push(Release { may: true, ..release.clone() });
+            }
+        }
+    }
+}
+
+/// The parameter that an address leads from.
+fn root_param(expr: &Expr) -> Option<u32> {
+    match expr {
+        Expr::Param(number) => Some(*number),
+        Expr::Load { address, .. } => root_param(address),
+        Expr::Binary(_, left, right) => root_param(left).or_else(|| root_param(right)),
+        _ => None,
+    }
+}
+
+/// Whether a condition speaks of another parameter.
+fn mentions_other(expr: &Expr, number: u32) -> bool {
+    match expr {
+        Expr::Param(other) => *other != number,
+        Expr::Load { address, .. } => mentions_other(address, number),
+        Expr::Unary(_, of) | Expr::ExtendU(of, _) | Expr::ExtendS(of, _) | Expr::Truncate(of, _) => {
+            mentions_other(of, number)
+        }
+        Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
+            mentions_other(left, number) || mentions_other(right, number)
+        }
+        Expr::Apply { arguments, .. } => arguments.iter().any(|it| mentions_other(it, number)),
+        Expr::Constant { .. } | Expr::Static(_) | Expr::Fresh(_) | Expr::Unknown { .. } => false,
     }
 }
 
@@ -60,9 +109,18 @@ fn class(exec: &mut Exec<'_>, state: &State) -> Class {
     }
 }
 
+/// What exits must agree on to become one.
+#[derive(PartialEq)]
+struct Key {
+    class: Class,
+    marks: Vec<(TermId, Phase)>,
+    /// Which parameters are known to be NULL, or not.
+    nulls: Vec<Option<bool>>,
+}
+
 /// Exits that did the same and return the same kind of result become one.
 fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
-    let mut order: Vec<(Class, Vec<(TermId, Phase)>)> = Vec::new();
+    let mut order: Vec<Key> = Vec::new();
     let mut groups: Vec<State> = Vec::new();
     for state in returns {
         let told = |symbol: TermId, phase: Phase| {
@@ -74,7 +132,9 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
             .map(|(&symbol, mark)| (symbol, mark.phase))
             .filter(|&(symbol, phase)| fine && told(symbol, phase))
             .collect();
-        let key = (class(exec, state), marks);
+        let null = |&null: &TermId| state.facts.decide(&exec.space.terms, null);
+        let nulls = exec.nulls.iter().filter(|_| fine).map(null).collect();
+        let key = Key { class: class(exec, state), marks, nulls };
         match order.iter().position(|other| *other == key) {
             Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
             None => {
@@ -87,14 +147,16 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
 }
 
 fn case(exec: &mut Exec<'_>, state: &State) -> Case {
-    let mut export = Export { exec, state, fresh: Vec::new(), unknown: FxHashMap::default() };
+    let mut export = Export { exec, state, fresh: Vec::new(), taken: Vec::new(), loose: false, unknown: FxHashMap::default() };
     let result = state.values.get(RETURNED).copied();
     let mut case = Case::default();
+    export.stores_without_name(&mut case);
     if let Some(result) = result {
         case.result = Some(export.value(result));
     }
     export.stores(&mut case);
     export.marks(&mut case);
+    export.moves(&mut case);
     export.conditions(&mut case);
     case.makes = export.fresh.iter().filter_map(|it| export.exec.made.get(it).cloned()).collect();
     case.fails = state.failed.is_some();
@@ -105,6 +167,10 @@ struct Export<'e, 'a> {
     exec: &'e mut Exec<'a>,
     state: &'e State,
     fresh: Vec<TermId>,
+    /// Made objects that somebody has whom callers cannot name.
+    taken: Vec<TermId>,
+    /// Memory that may have changed since the call began is named as if it had not.
+    loose: bool,
     /// Numbers of symbols that mean nothing to callers.
     unknown: FxHashMap<TermId, u32>,
 }
@@ -155,11 +221,7 @@ impl Export<'_, '_> {
             Term::ExtendS { of, width } => Expr::ExtendS(Box::new(self.expr(of, depth)?), width),
             Term::Truncate { of, width } => Expr::Truncate(Box::new(self.expr(of, depth)?), width),
             Term::Select { .. } => return None,
-            Term::Apply { function, arguments, width } => {
-                let arguments: Option<Vec<Expr>> =
-                    arguments.iter().map(|&it| self.expr(it, depth)).collect();
-                Expr::Apply { function, arguments: arguments?, width }
-            }
+            Term::Apply { .. } => return None,
         })
     }
 
@@ -168,11 +230,13 @@ impl Export<'_, '_> {
         Some(match self.space().origin(term)? {
             Origin::Param(number) => Expr::Param(number),
             Origin::Static(id) => Expr::Static(id),
-            Origin::Initial { address, epoch: Epoch::Start, .. } => {
+            Origin::Initial { address, epoch, .. } if self.loose || epoch == Epoch::Start => {
                 let address = Box::new(self.expr(address, depth)?);
                 Expr::Load { address, width, pointer: width == self.space().pointer_bits }
             }
-            Origin::Made { .. } if self.state.phase(term) == Phase::Live => {
+            Origin::Made { .. }
+                if self.state.phase(term) == Phase::Live && !self.taken.contains(&term) =>
+            {
                 let at = self.fresh.iter().position(|&it| it == term).unwrap_or_else(|| {
                     self.fresh.push(term);
                     self.fresh.len() - 1
@@ -181,6 +245,41 @@ impl Export<'_, '_> {
             }
             _ => self.unknown(term),
         })
+    }
+
+    /// What is written to memory that the caller can see and cannot name is kept by that memory.
+    fn stores_without_name(&mut self, case: &mut Case) {
+        let cells: Vec<(TermId, TermId)> =
+            self.state.memory.iter().map(|cell| (cell.address, cell.value)).collect();
+        for (address, value) in cells {
+            let Some(place) = self.space().address(address) else { continue };
+            if self.space().home(place.base) != Home::Caller || self.is_unchanged(address, value) {
+                continue;
+            }
+            if self.is_nameable(address, place.base) {
+                continue;
+            }
+            self.take(value, case);
+        }
+    }
+
+    /// Somebody has the value whom callers cannot name.
+    fn take(&mut self, value: TermId, case: &mut Case) {
+        for base in self.state.reachable(self.space(), value) {
+            match self.space().home(base) {
+                Home::Made => self.taken.push(base),
+                Home::Caller if self.space().is_from_caller(base) => {
+                    case.keeps.extend(self.expr(base, DEEPEST));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn is_nameable(&mut self, address: TermId, base: TermId) -> bool {
+        self.space().is_from_caller(base)
+            && self.space().load_depth(base) <= 2
+            && self.expr(address, DEEPEST).is_some_and(|to| has_base(&to))
     }
 
     /// Writes that the caller can see: into its memory, into what was made for it. Statics are told
@@ -216,12 +315,9 @@ impl Export<'_, '_> {
     }
 
     fn store(&mut self, address: TermId, value: TermId, case: &mut Case) {
-        if case.stores.len() >= MOST_STORES {
+        if case.stores.len() >= MOST_STORES || !self.is_telling(value) {
             self.dirty(address, case);
-            return;
-        }
-        if !self.is_telling(value) {
-            self.dirty(address, case);
+            self.take(value, case);
             return;
         }
         let unchanged = |&it: &TermId| self.is_unchanged(address, it);
@@ -238,7 +334,23 @@ impl Export<'_, '_> {
     fn is_telling(&self, value: TermId) -> bool {
         let space = self.space();
         let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
-        space.terms.as_constant(value).is_some() || pointer && space.is_pointer_wide(value)
+        let number = matches!(space.origin(value), Some(Origin::Param(_) | Origin::Made { .. }));
+        space.terms.as_constant(value).is_some()
+            || number
+            || pointer && space.is_pointer_wide(value)
+            || self.is_simple(value)
+    }
+
+    /// A number that callers can compute: a counter that went up.
+    fn is_simple(&self, value: TermId) -> bool {
+        let space = self.space();
+        let known = |symbol: TermId| {
+            matches!(
+                space.origin(symbol),
+                Some(Origin::Param(_) | Origin::Initial { epoch: Epoch::Start, .. })
+            )
+        };
+        space.terms.height(value) <= 2 && !space.any_symbol(value, &mut |symbol| !known(symbol))
     }
 
     fn dirty(&mut self, address: TermId, case: &mut Case) {
@@ -257,6 +369,12 @@ impl Export<'_, '_> {
     }
 
     fn marks(&mut self, case: &mut Case) {
+        self.loose = true;
+        self.add_marks(case);
+        self.loose = false;
+    }
+
+    fn add_marks(&mut self, case: &mut Case) {
         let marks: Vec<_> = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
         for (symbol, mark) in marks {
             if !self.space().is_from_caller(symbol) || self.space().load_depth(symbol) > 2 {
@@ -275,6 +393,20 @@ impl Export<'_, '_> {
                 }),
                 Phase::Kept => case.keeps.push(what),
                 Phase::Live => {}
+            }
+        }
+    }
+
+    /// Contents that went into what was made, or that somebody else has now.
+    fn moves(&mut self, case: &mut Case) {
+        for &(to, from) in &self.state.moves {
+            let Some(from) = self.expr(from, DEEPEST) else { continue };
+            match to {
+                Some(to) if self.fresh.contains(&to) => {
+                    let to = self.value(to);
+                    case.copies.push((to, from, None));
+                }
+                _ => case.keeps_contents.push(from),
             }
         }
     }

@@ -110,12 +110,48 @@ pub fn modelled(model: &FunctionModel, site: &Site<'_>) -> Summary {
         }
         cases.append(&mut built);
     }
+    for effect in &model.effects {
+        if let Effect::Reallocates { arg, through, size, resource, .. } = effect
+            && !size.is_empty()
+        {
+            of_size_zero(site, *arg, *through, size, resource, &mut cases);
+        }
+    }
     if let Returns::NeverWhen(condition) = &model.returns {
         for case in &mut cases {
             case.conditions.push(test(site, condition, false));
         }
     }
     Summary { cases, ..Summary::default() }
+}
+
+/// A request for no bytes frees the block and yields NULL; all else is about some bytes.
+fn of_size_zero(
+    site: &Site<'_>,
+    arg: u32,
+    through: bool,
+    size: &[u32],
+    resource: &caulk_models::Resource,
+    cases: &mut Vec<Case>,
+) {
+    let is_zero = |arg: &u32| {
+        let zero = Expr::Constant { value: 0, width: site.argument_width(*arg) };
+        Expr::Compare(Compare::Eq, Box::new(Expr::Param(*arg)), Box::new(zero))
+    };
+    let either = |left, right| Expr::Binary(Binary::Or, Box::new(left), Box::new(right));
+    let Some(nothing) = size.iter().map(is_zero).reduce(either) else { return };
+    for case in cases.iter_mut() {
+        case.conditions.push(signed(nothing.clone(), false));
+    }
+    let what = if through { load(site, Expr::Param(arg)) } else { Expr::Param(arg) };
+    let release = Release { what, may: false, resource: Some(resource.clone()), members: false };
+    let null = Expr::Constant { value: 0, width: site.result_width() };
+    cases.push(Case {
+        conditions: vec![nothing],
+        result: site.result.map(|_| null),
+        releases: vec![release],
+        ..Case::default()
+    });
 }
 
 fn depends_on_success(effect: &Effect) -> bool {
@@ -133,10 +169,10 @@ fn by_outcome(when: &When) -> bool {
 
 fn result(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>) -> Option<Expr> {
     site.result?;
-    if model.pure && !model.reads_memory {
+    if model.pure && model.result == ResultKind::Plain {
         let arguments = (0..site.count()).map(Expr::Param).collect();
-        let width = site.result_width();
-        return Some(Expr::Apply { function: site.function, arguments, width });
+        let (function, width, reads) = (site.function, site.result_width(), model.reads_memory);
+        return Some(Expr::Apply { function, arguments, width, reads });
     }
     match model.result {
         ResultKind::Argument(arg) if outcome != Some(false) => Some(Expr::Param(arg)),
@@ -173,9 +209,12 @@ fn outcome_is(site: &Site<'_>, success: Success, outcome: bool, result: Expr) ->
     let (zero, below) = (constant(0), |left, right| Expr::Compare(Compare::LtS, left, right));
     let (condition, wanted) = match success {
         Success::Zero | Success::Null => (Expr::Compare(Compare::Eq, result, zero), true),
-        Success::NonZero | Success::NonNull => (Expr::Compare(Compare::Eq, result, zero), false),
+        // Programs test a result that is positive or zero for zero; who returns less says that the
+        // call went wrong before it took anything, and is rare.
+        Success::NonZero | Success::NonNull | Success::Positive => {
+            (Expr::Compare(Compare::Eq, result, zero), false)
+        }
         Success::NonNegative => (below(result, zero), false),
-        Success::Positive => (below(zero, result), true),
         Success::NotMinusOne => (Expr::Compare(Compare::Eq, result, constant(-1)), false),
     };
     signed(condition, wanted == outcome)
@@ -272,6 +311,9 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 zeroed: false,
                 width: site.pointer_bits,
             };
+            let number = u32::try_from(case.makes.len()).unwrap_or(u32::MAX);
+            let old = if *through { load(site, Expr::Param(*arg)) } else { Expr::Param(*arg) };
+            case.copies.push((Expr::Fresh(number), old, None));
             make(site, *to, made, case);
         }
         Effect::ReturnsArgument { arg, interior, .. } => {

@@ -22,6 +22,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         facts: own_free(space, block, old).join(&space.terms, &own_free(space, block, new)),
         focus: old.focus.or(new.focus),
         failed: old.failed.and(new.failed),
+        moves: moves(old, new),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
         doubt: old.doubt || new.doubt,
     };
@@ -30,6 +31,14 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
     keep_the_unseen(space, old, new, &mut joined);
     joined.bound_marks(space);
     joined
+}
+
+/// What was copied on some path may be held there.
+fn moves(old: &State, new: &State) -> Vec<(Option<TermId>, TermId)> {
+    let mut moves = old.moves.clone();
+    moves.extend(new.moves.iter().filter(|it| !old.moves.contains(it)));
+    moves.sort_unstable();
+    moves
 }
 
 /// The facts without those on the block's own symbols: they speak of an earlier turn of the loop.
@@ -78,16 +87,24 @@ fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &
     frame.epochs = if was.epochs.is_same(&is.epochs) {
         was.epochs.clone()
     } else {
-        was.epochs.merged(&is.epochs, |_, left, right| {
-            Some(same(*left.unwrap_or(&was.epoch), *right.unwrap_or(&is.epoch)))
+        was.epochs.merged(&is.epochs, |base, _, _| {
+            Some(same(was.epoch_of(space, base), is.epoch_of(space, base)))
+        })
+    };
+    frame.numbers = if was.numbers.is_same(&is.numbers) {
+        was.numbers.clone()
+    } else {
+        was.numbers.merged(&is.numbers, |base, left, right| {
+            let left = left.copied().unwrap_or_else(|| was.epoch_of(space, base));
+            Some(same(left, right.copied().unwrap_or_else(|| is.epoch_of(space, base))))
         })
     };
     frame.elements = if was.elements.is_same(&is.elements) {
         was.elements.clone()
     } else {
         was.elements.merged(&is.elements, |base, left, right| {
-            let left = left.copied().unwrap_or_else(|| was.epoch_of(base));
-            Some(same(left, right.copied().unwrap_or_else(|| is.epoch_of(base))))
+            let left = left.copied().unwrap_or_else(|| was.epoch_of(space, base));
+            Some(same(left, right.copied().unwrap_or_else(|| is.epoch_of(space, base))))
         })
     };
     if was.has_same_rows(is) && was.iter().all(|cell| !mentions(space, block, cell.value)) {

@@ -45,6 +45,8 @@ pub struct Memory {
     pub zeroed: Map<TermId, ()>,
     /// Of objects that changed in unknown ways, apart from the rest.
     pub epochs: Map<TermId, Epoch>,
+    /// Of numbers in objects whose pointers are as they were.
+    pub numbers: Map<TermId, Epoch>,
     /// Of elements of which it is not known which they are, by object.
     pub elements: Map<TermId, Epoch>,
     pub epoch: Epoch,
@@ -61,6 +63,7 @@ impl Memory {
             rows: Rc::new(Vec::new()),
             zeroed: Map::new(),
             epochs: Map::new(),
+            numbers: Map::new(),
             elements: Map::new(),
             epoch: Epoch::Start,
         }
@@ -108,8 +111,18 @@ impl Memory {
         }
     }
 
-    pub fn epoch_of(&self, base: TermId) -> Epoch {
-        self.epochs.get(base).copied().unwrap_or(self.epoch)
+    /// What others change does not change an object of this function.
+    pub fn epoch_of(&self, space: &Space, base: TermId) -> Epoch {
+        let own = matches!(space.home(base), Home::Local | Home::Made);
+        let shared = if own { Epoch::Start } else { self.epoch };
+        self.epochs.get(base).copied().unwrap_or(shared)
+    }
+
+    /// What tells two contents of an object apart, as far as bytes in it go.
+    pub fn version(&self, space: &Space, base: TermId) -> [Epoch; 2] {
+        let epoch = self.epoch_of(space, base);
+        let number = self.numbers.get(base).copied().unwrap_or(epoch);
+        [number, self.elements.get(base).copied().unwrap_or(number)]
     }
 
     /// What a load gives.
@@ -138,7 +151,9 @@ impl Memory {
             return space.terms.constant(0, bits);
         }
         let element = self.elements.get(place.base).filter(|_| place.offset.is_none());
-        let epoch = element.copied().unwrap_or_else(|| self.epoch_of(place.base));
+        let number = self.numbers.get(place.base).filter(|_| scalar != Scalar::Ptr);
+        let epoch = element.or(number).copied();
+        let epoch = epoch.unwrap_or_else(|| self.epoch_of(space, place.base));
         space.symbol(Origin::Initial { address, epoch, bits }, bits, scalar == Scalar::Ptr)
     }
 
@@ -159,7 +174,9 @@ impl Memory {
     /// Cells of other objects stay: addresses that the caller handed in are taken to be different
     /// objects (P3), and a made object is nobody else's. A write to an unknown element leaves the
     /// others.
-    pub fn store(&mut self, space: &mut Space, address: TermId, value: TermId) {
+    ///
+    /// False if the value is not remembered: there are too many, or nobody could tell which it is.
+    pub fn store(&mut self, space: &mut Space, address: TermId, value: TermId) -> bool {
         let cell = Cell::new(space, address, value);
         let pointer = space.address(value).is_some_and(|it| space.is_pointer(it.base));
         if cell.offset.is_none() && !pointer {
@@ -167,7 +184,7 @@ impl Memory {
             let epoch = Epoch::After(space.next_serial());
             self.elements.insert(cell.base, epoch);
             self.bound_epochs(epoch);
-            return;
+            return false;
         }
         let made = pointer
             && space.address(value).is_some_and(|it| {
@@ -176,7 +193,7 @@ impl Memory {
         if self.rows.len() >= MOST_CELLS && !(made && self.rows.len() < 2 * MOST_CELLS) {
             self.clear(Address { base: cell.base, offset: cell.offset }, i64::from(cell.bytes));
             self.renew(space, cell.base);
-            return;
+            return false;
         }
         if cell.offset.is_some() {
             let bytes = i64::from(cell.bytes);
@@ -189,6 +206,7 @@ impl Memory {
             Ok(at) => rows[at] = cell,
             Err(at) => rows.insert(at, cell),
         }
+        true
     }
 
     /// Forgets the cells in a range.
@@ -208,13 +226,16 @@ impl Memory {
         let pointer = |value| space.address(value).is_some_and(|it| space.is_pointer(it.base));
         self.retain(|row| row.base != base || pointer(row.value));
         self.zeroed.remove(base);
-        self.renew(space, base);
+        let epoch = Epoch::After(space.next_serial());
+        self.numbers.insert(base, epoch);
+        self.bound_epochs(epoch);
     }
 
     /// What is read from the object from now on is something else.
     pub fn renew(&mut self, space: &mut Space, base: TermId) {
         let epoch = Epoch::After(space.next_serial());
         self.epochs.insert(base, epoch);
+        self.numbers.remove(base);
         self.elements.remove(base);
         self.bound_epochs(epoch);
     }
@@ -240,14 +261,16 @@ impl Memory {
         });
         for base in forgotten {
             self.epochs.insert(base, epoch);
+            self.numbers.remove(base);
             self.elements.remove(base);
         }
     }
 
     /// Past the bound, all that was only read may have changed.
     pub fn bound_epochs(&mut self, epoch: Epoch) {
-        if self.epochs.len() + self.elements.len() > MOST_EPOCHS {
+        if self.epochs.len() + self.elements.len() + self.numbers.len() > MOST_EPOCHS {
             self.epochs = Map::new();
+            self.numbers = Map::new();
             self.elements = Map::new();
             self.epoch = epoch;
         }
@@ -258,19 +281,21 @@ impl Memory {
         self.retain(|row| row.base != base);
         self.zeroed.remove(base);
         self.epochs.remove(base);
+        self.numbers.remove(base);
         self.elements.remove(base);
     }
 
     /// All that others can reach may be anything from now on.
-    pub fn forget_shared(&mut self, space: &mut Space) {
-        let own = |base: TermId| matches!(space.home(base), Home::Local | Home::Made);
+    pub fn forget_shared(&mut self, space: &mut Space, fixed: &[TermId]) {
+        let own = |base: TermId| {
+            matches!(space.home(base), Home::Local | Home::Made) || fixed.contains(&base)
+        };
         self.retain(|row| own(row.base));
         self.epochs.retain(|&base, _| own(base));
+        self.numbers.retain(|&base, _| own(base));
         self.elements.retain(|&base, _| own(base));
         self.zeroed.retain(|&base, _| own(base));
-        let own_bases: Vec<TermId> = self.rows.iter().map(|row| row.base).collect();
-        // The epoch of an object of this function does not change with the rest.
-        for base in own_bases {
+        for &base in fixed {
             if !self.epochs.contains(base) {
                 self.epochs.insert(base, self.epoch);
             }

@@ -33,6 +33,9 @@ pub enum Outcome {
     OutOfBudget,
 }
 
+/// Terms that the paths of one candidate may make.
+const MOST_TERMS: usize = 60_000;
+
 /// How many turns of a loop a path may take.
 const TURNS: u32 = 2;
 
@@ -111,7 +114,7 @@ impl Search<'_> {
     fn run(&mut self, exec: &mut Exec<'_>, start: State) -> Outcome {
         let mut stack = vec![Frame { depth: 0, block: BlockId::ENTRY, slot: 0, at: None, state: start }];
         while let Some(frame) = stack.pop() {
-            if self.left == 0 {
+            if self.left == 0 || exec.space.terms.len() > MOST_TERMS {
                 return Outcome::OutOfBudget;
             }
             self.left -= 1;

@@ -36,13 +36,15 @@ pub struct Options {
     pub summary_blocks: usize,
     /// Blocks that the search for candidates of one object may execute.
     pub object_blocks: usize,
+    /// Terms that one search may make.
+    pub terms: usize,
     /// Blocks that all paths of one candidate may execute.
     pub path_blocks: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { resources: true, summary_blocks: 4_000, object_blocks: 3_000, path_blocks: 1_500 }
+        Self { resources: true, summary_blocks: 4_000, object_blocks: 3_000, path_blocks: 1_000, terms: 30_000 }
     }
 }
 
@@ -93,7 +95,7 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary
     let mut exec = Exec::new(context, proc, &facts);
     let start = exec.start();
     let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 5, visits: 2 };
+    let budget = Budget { blocks, states: 5, visits: 2, terms: options.terms };
     let explored = explore(&mut exec, vec![Start::entry(start)], &budget);
     let gave_up = explored.gave_up;
     let summary = export(&mut exec, explored);
@@ -128,7 +130,7 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     before.watched = sites.iter().map(|focus| (focus.call, None)).collect();
     let start = before.start();
     let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 1, visits: 2 };
+    let budget = Budget { blocks, states: 1, visits: 2, terms: options.terms };
     let explored = explore(&mut before, vec![Start::entry(start)], &budget);
     report.given_up += usize::from(explored.gave_up);
     for focus in sites {
@@ -158,7 +160,7 @@ fn object(exec: &mut Exec<'_>, input: Input<'_>, focus: Focus, options: &Options
     let Some(Some(state)) = exec.watched.get(&focus.call).cloned() else { return };
     exec.focus = Some(focus);
     let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 8, visits: 2 };
+    let budget = Budget { blocks, states: 8, visits: 2, terms: options.terms };
     let start = Start { block: facts.block_of(focus.call), at: focus.call, state };
     let explored = explore(exec, vec![start], &budget);
     report.unknown.append(&mut exec.unknown);

@@ -29,6 +29,8 @@ pub enum Origin {
     /// One of several known values: see [`Space::candidates`].
     OneOf(u32),
     Unknown(u32),
+    /// No value: tells contents of memory apart.
+    Version(Epoch),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -225,6 +227,17 @@ impl Space {
     /// Whether two addresses cannot be equal: an object that was made here is none that was there
     /// before.
     pub fn are_apart(&self, left: TermId, right: TermId) -> bool {
+        let is_low = |term| self.terms.as_constant(term).is_some_and(|value| value < 4096);
+        let is_named = |term| {
+            let base = self.address(term).filter(|it| it.offset.is_some()).map(|it| it.base);
+            matches!(
+                base.and_then(|base| self.origin(base)),
+                Some(Origin::Slot(_) | Origin::Static(_) | Origin::Function(_) | Origin::Alloca(_))
+            )
+        };
+        if is_low(left) && is_named(right) || is_low(right) && is_named(left) {
+            return true;
+        }
         let (Some(left), Some(right)) = (self.address(left), self.address(right)) else { return false };
         let there_before = |base| match self.origin(base) {
             Some(Origin::Initial { epoch, .. }) => epoch == Epoch::Start,

@@ -47,6 +47,8 @@ pub struct State {
     pub focus: Option<TermId>,
     /// An allocation failed on these paths, since the object was made.
     pub failed: Option<InstId>,
+    /// Objects of the caller whose contents were copied: into what was made, or elsewhere.
+    pub moves: Vec<(Option<TermId>, TermId)>,
     /// Where the followed object was lost, on all of these paths.
     pub loss: Option<(InstId, Loss)>,
     /// What the paths rest on that nobody checked: unknown functions that took part.
@@ -62,6 +64,7 @@ impl State {
             facts: Facts::new(),
             focus: None,
             failed: None,
+            moves: Vec::new(),
             loss: None,
             doubt: false,
         }
@@ -113,6 +116,14 @@ impl State {
             _ => space.load_depth(symbol) <= 1,
         });
         self.marks = near;
+    }
+
+    pub fn note_move(&mut self, to: Option<TermId>, from: TermId) {
+        const MOST: usize = 6;
+        if self.moves.len() < MOST && !self.moves.contains(&(to, from)) {
+            self.moves.push((to, from));
+            self.moves.sort_unstable();
+        }
     }
 
     /// Remembers an instruction after which nobody has the followed object any more.

@@ -12,9 +12,9 @@ use caulk_program::{ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 
 use crate::map::Map;
-use crate::space::{Address, Origin, Slots, Space};
+use crate::space::{Address, Home, Origin, Slots, Space};
 use crate::memory::Cell;
-use crate::state::State;
+use crate::state::{Phase, State};
 use crate::summaries::Summaries;
 
 /// What all functions share.
@@ -69,6 +69,10 @@ pub struct Exec<'a> {
     pub focus: Option<Focus>,
     /// Calls whose states before them are wanted, joined over all paths.
     pub watched: caulk_base::FxHashMap<InstId, Option<State>>,
+    /// That a pointer parameter is NULL, for the first few.
+    pub nulls: Vec<TermId>,
+    /// Parameters that point to what nobody changes behind a const pointer.
+    pub fixed: Vec<TermId>,
     /// Resources by object.
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
     /// Calls whose unknown callee took an object, by name.
@@ -91,6 +95,8 @@ impl<'a> Exec<'a> {
             space: Space::new(module.target.pointer_bytes),
             focus: None,
             watched: caulk_base::FxHashMap::default(),
+            nulls: Vec::new(),
+            fixed: Vec::new(),
             made: caulk_base::FxHashMap::default(),
             unknown: Vec::new(),
             written: crate::summary::Written::default(),
@@ -100,12 +106,21 @@ impl<'a> Exec<'a> {
 
     /// The state in which the function starts.
     pub fn start(&mut self) -> State {
+        const MOST_NULLS: usize = 3;
         let mut state = State::new();
         for (number, &param) in (0..).zip(&self.body.params) {
             let scalar = self.body.values[param].scalar;
             let bits = self.space.width(scalar);
             let term = self.space.symbol(Origin::Param(number), bits, scalar == Scalar::Ptr);
             state.values.insert(param, term);
+            if scalar == Scalar::Ptr && self.nulls.len() < MOST_NULLS {
+                let zero = self.space.terms.constant(0, bits);
+                let null = self.space.terms.compare(Compare::Eq, term, zero);
+                self.nulls.push(null);
+            }
+            if self.is_constant_pointer(number as usize) && !self.fixed.contains(&term) {
+                self.fixed.push(term);
+            }
         }
         if let Some(into) = self.body.result_into {
             let bits = self.space.pointer_bits;
@@ -148,6 +163,13 @@ impl<'a> Exec<'a> {
             self.leave(&row.terminator, state, &mut ways);
         }
         ways
+    }
+
+    fn is_constant_pointer(&self, param: usize) -> bool {
+        let function = self.context.program.function(self.proc);
+        let signature = &self.module.types.signatures[function.signature];
+        let ty = signature.params.get(param).map(|&ty| self.module.types.types[ty]);
+        matches!(ty, Some(caulk_ir::Type::Pointer { to_const: true, .. }))
     }
 
     fn watch(&mut self, inst: InstId, state: &State) {
@@ -351,7 +373,14 @@ impl<'a> Exec<'a> {
             }
             Inst::Compare { op, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(state, lhs), self.value(state, rhs));
-                self.compare(op, lhs, rhs)
+                let differ = self.space.are_apart(lhs, rhs)
+                    || self.is_private(state, lhs, rhs)
+                    || self.is_private(state, rhs, lhs);
+                match op {
+                    CompareOp::Eq if differ => TermId::FALSE,
+                    CompareOp::Ne if differ => TermId::TRUE,
+                    _ => self.compare(op, lhs, rhs),
+                }
             }
             Inst::Convert { op, value, to } => {
                 let value = self.value(state, value);
@@ -408,11 +437,23 @@ impl<'a> Exec<'a> {
             return self.space.unknown(Scalar::I1);
         }
         let (lhs, rhs) = if swap { (rhs, lhs) } else { (lhs, rhs) };
-        let term = match op {
-            Compare::Eq if self.space.are_apart(lhs, rhs) => TermId::FALSE,
-            _ => self.space.terms.compare(op, lhs, rhs),
-        };
+        let term = self.space.terms.compare(op, lhs, rhs);
         if negate { self.space.terms.not(term) } else { term }
+    }
+
+    /// Whether the left is an object that nobody else has heard of, and the right is no way to it.
+    fn is_private(&self, state: &State, left: TermId, right: TermId) -> bool {
+        let space = &self.space;
+        let Some(place) = space.address(left).filter(|it| space.home(it.base) == Home::Made) else {
+            return false;
+        };
+        space.is_pointer_wide(left)
+            && space.terms.as_constant(right).is_none()
+            && !space.carries(right, place.base)
+            && state.phase(place.base) == Phase::Live
+            && state.memory.iter().all(|cell| {
+                space.home(cell.base) == Home::Local || !space.carries(cell.value, place.base)
+            })
     }
 
     fn convert(&mut self, op: ConvertOp, value: TermId, to: Scalar) -> TermId {
@@ -442,6 +483,7 @@ impl<'a> Exec<'a> {
             }
             return;
         };
+        self.note_copy(state, target, source);
         let moved = self.moved_cells(state, source, bytes);
         let zeroed = state.memory.zeroed.contains(source.base);
         match bytes {
@@ -456,6 +498,18 @@ impl<'a> Exec<'a> {
         for (offset, cell) in moved {
             let address = self.space.offset(to, offset);
             self.store(at, state, address, cell.value);
+        }
+    }
+
+    /// What the caller's object held is somewhere else too.
+    fn note_copy(&mut self, state: &mut State, target: Address, source: Address) {
+        if !self.space.is_from_caller(source.base) || self.space.load_depth(source.base) > 1 {
+            return;
+        }
+        match self.space.home(target.base) {
+            Home::Local => {}
+            Home::Made => state.note_move(Some(target.base), source.base),
+            _ => state.note_move(None, source.base),
         }
     }
 

@@ -29,8 +29,8 @@ pub enum Expr {
     ExtendU(Box<Expr>, u8),
     ExtendS(Box<Expr>, u8),
     Truncate(Box<Expr>, u8),
-    /// The result of a pure function of this number.
-    Apply { function: u32, arguments: Vec<Expr>, width: u8 },
+    /// The result of a pure function of this number; it may depend on what its arguments point to.
+    Apply { function: u32, arguments: Vec<Expr>, width: u8, reads: bool },
 }
 
 impl Expr {
@@ -79,6 +79,8 @@ pub struct Case {
     pub releases: Vec<Release>,
     /// Somebody else has a reference from now on.
     pub keeps: Vec<Expr>,
+    /// Somebody else has what these objects hold from now on.
+    pub keeps_contents: Vec<Expr>,
     pub stores: Vec<Store>,
     /// Destination, source, bytes.
     pub copies: Vec<(Expr, Expr, Option<Expr>)>,

@@ -146,7 +146,15 @@ impl Story<'_, '_> {
 
     fn confidence(&self, kind: Kind) -> (Confidence, String) {
         let state = &self.found.state;
-        if !self.found.decided {
+        let by_callee = state.loss.is_some_and(|(at, how)| {
+            how == Loss::Overwritten && matches!(self.exec.body.insts[at], Inst::Call(_))
+        });
+        let part = self.focus.index > 0 && kind != Kind::LostWithOwner;
+        if part {
+            (Confidence::Low, "it is only a part of what a callee made, and may be held there".into())
+        } else if by_callee {
+            (Confidence::Low, "a callee overwrites the reference, and may know why".into())
+        } else if !self.found.decided {
             (Confidence::Medium, "the solver gave up on the path's conditions".into())
         } else if state.doubt {
             (Confidence::Medium, "the path calls a function that nothing is known of".into())
@@ -202,8 +210,11 @@ impl Story<'_, '_> {
     fn carriers(&self) -> Carriers {
         let mut carriers = Carriers::default();
         let body = self.exec.body;
+        let is_wide = |value: ValueId| self.exec.space.width(body.values[value].scalar);
+        let width = self.found.state.focus.map(|focus| self.exec.space.terms.width(focus));
         if self.focus.index == 0
             && let Some(result) = body.results[self.focus.call]
+            && width == Some(is_wide(result))
         {
             carriers.values.push(result);
         }
