@@ -3,6 +3,7 @@
 mod bench;
 mod corpus;
 mod coverage;
+mod dist;
 mod execution;
 mod facts;
 mod full;
@@ -43,6 +44,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, String> {
         "execution" => execution::main(checkout, rest),
         "facts" => facts::main(checkout, rest),
         "lab" => lab::main(checkout, rest),
+        "dist" => dist::main(checkout, rest),
         "full" => full::main(checkout, rest),
         "measure" => measure::main(rest),
         measure::CHILD => measure::child(rest),
@@ -60,6 +62,7 @@ fn usage() -> String {
         execution::USAGE,
         facts::USAGE,
         lab::USAGE,
+        dist::USAGE,
         full::USAGE,
         measure::USAGE,
     ];

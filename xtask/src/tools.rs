@@ -22,7 +22,7 @@ pub fn build_caulk(checkout: &Path) -> Result<PathBuf, String> {
 }
 
 /// The executable named `caulk` among cargo's messages.
-fn executable(messages: &str) -> Option<PathBuf> {
+pub fn executable(messages: &str) -> Option<PathBuf> {
     let parsed = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut named = parsed.filter(|message| message["target"]["name"] == "caulk");
     named.find_map(|message| message["executable"].as_str().map(PathBuf::from))

@@ -1,12 +1,23 @@
 //! The command line. Its help is the first thing people read, so it teaches.
 
+mod ask;
+mod choices;
+mod generate;
+mod record;
+
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use caulk_driver::Engine;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::reports::Reports;
+pub use ask::{BaselineArgs, Place, WhyArgs};
+pub use choices::{ChoiceArgs, EngineArgs, FailOn, Show};
+pub use generate::{CompletionArgs, ManualArgs};
+pub use record::{HOLD, HeldArgs, RecordArgs, Watcher};
 
 /// Finds memory leaks in C programs without running them.
 #[derive(Parser, Debug)]
@@ -24,6 +35,17 @@ pub enum Command {
     /// Analyse a project or single files
     #[command(long_about = CHECK, after_long_help = EXIT_CODES)]
     Check(CheckArgs),
+    /// Run a build and write a compile database of what it compiles
+    #[command(long_about = record::LONG, after_long_help = record::EXIT_CODES)]
+    Record(RecordArgs),
+    /// Write a commented caulk.toml
+    Init(InitArgs),
+    /// Write a file of the findings that there are now, to see only what comes later
+    #[command(long_about = ask::BASELINE, after_long_help = EXIT_CODES)]
+    Baseline(BaselineArgs),
+    /// Tell what became of an allocation, and why it is reported or not
+    #[command(long_about = ask::WHY, after_long_help = EXIT_CODES)]
+    Why(WhyArgs),
     /// Show what a stage of the analysis makes of a file
     #[command(long_about = DUMP, after_long_help = EXIT_CODES)]
     Dump(DumpArgs),
@@ -33,6 +55,16 @@ pub enum Command {
     /// For developers: run a program in caulk's interpreter
     #[command(long_about = RUN)]
     Run(RunArgs),
+    /// Look at or clear the units that are kept between runs
+    Cache(CacheArgs),
+    /// Print completions for a shell
+    Completions(CompletionArgs),
+    /// Print a page of the manual
+    #[command(hide = true)]
+    Manual(ManualArgs),
+    /// Stops, and becomes the command when it is let go on; see `record`
+    #[command(name = record::HOLD, hide = true)]
+    Held(HeldArgs),
 }
 
 impl Command {
@@ -43,25 +75,39 @@ impl Command {
             Command::Check(args) => Some(args.input.journal.is_some()),
             Command::Dump(args) => Some(args.input.journal.is_some()),
             Command::Stats(args) => Some(args.input.journal.is_some()),
-            Command::Run(_) => None,
+            Command::Baseline(args) => Some(args.input.journal.is_some()),
+            Command::Why(args) => Some(args.input.journal.is_some()),
+            Command::Cache(_)
+            | Command::Completions(_)
+            | Command::Manual(_)
+            | Command::Init(_)
+            | Command::Record(_)
+            | Command::Held(_)
+            | Command::Run(_) => None,
         }
     }
 }
 
 const CHECK: &str = "Analyse a project or single files.\n\n\
-    So far caulk reads, checks and lowers every unit, counts the calls that allocate and free, \
-    and tells what it could not analyse. What is missing is always told, never hidden.\n\n\
+    caulk links all units into one program and follows every resource from where it is made: \
+    memory, files, descriptors and others. It reports those that are lost on some path (leaks), \
+    released twice, used after their release or released by the wrong function, with the way that \
+    leads there. What it could not analyse is always told, never hidden.\n\n\
     Examples:\n  \
     caulk check                               the project in this folder\n  \
     caulk check -p build                      the project of build/compile_commands.json\n  \
     caulk check -p build src/main.c           one file, with its flags from the database\n  \
     caulk check a.c b.c -- -Iinclude -DX=1    files, with compiler flags after `--`\n  \
     caulk check a.c -- arm-linux-gnueabi-gcc  … as this compiler sees it\n  \
+    caulk check --build 'make -j2'            a project built by make: build it and check it\n  \
+    caulk check --show low --show leak/at-exit   also what is off by default\n  \
+    caulk check --changed-since main          only findings that touch lines changed since then\n  \
+    caulk check --baseline caulk.baseline --new-only   only what `caulk baseline` did not write\n  \
     caulk check --coverage                    which functions were analysed, and why others not\n  \
     caulk check --format sarif -o caulk.sarif a report for code hosts and editors\n  \
     caulk check --format html -o caulk.html --format json -o caulk.json   several at once\n\n\
     To make a compile database: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup`, \
-    or `bear -- make`.";
+    or `caulk record -- make`.";
 
 const DUMP: &str = "Show what a stage of the analysis makes of a file.\n\n\
     Examples:\n  \
@@ -81,6 +127,7 @@ const STATS: &str = "Count what is in a program, and what its analysis costs: fu
     Examples:\n  \
     caulk stats                               the project in this folder\n  \
     caulk stats -p build --wrappers           who allocates and releases for others\n  \
+    caulk stats --engine smoke                also what an engine did, as its paper counts\n  \
     caulk stats --format json -o stats.json   the same numbers for programs";
 
 const RUN: &str = "Run a program in caulk's interpreter, which checks every access to memory and \
@@ -119,8 +166,16 @@ pub struct InputArgs {
     pub jobs: Option<NonZeroUsize>,
 
     /// Memory that reading the units may take, in MiB [default: 4096, or half of the machine's]
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", alias = "memory-limit")]
     pub memory: Option<u64>,
+
+    /// Stop after so many seconds, and report what is known by then
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<Duration>,
+
+    /// Read every unit anew, and keep nothing for the next run
+    #[arg(long)]
+    pub no_cache: bool,
 
     /// For developers: the stack that each thread really has, in MiB. The limits that keep units
     /// from overflowing it stay as they are, so a crash can be tried out
@@ -136,10 +191,49 @@ pub struct InputArgs {
     pub flags: Vec<String>,
 }
 
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    #[command(subcommand)]
+    pub action: CacheAction,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+pub enum CacheAction {
+    /// Tell where it is and how much is in it
+    Stats,
+    /// Take everything away; the next run reads all units again
+    Clear,
+}
+
+#[derive(Args, Debug)]
+pub struct InitArgs {
+    /// Replace a caulk.toml that is there
+    #[arg(long)]
+    pub force: bool,
+}
+
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
+
+    /// Run this build command first, and check what it compiles
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["files", "flags"])]
+    #[arg(long_help = "Run this build command first, and check what it compiles. The compile \
+        database is kept as compile_commands.json here (or where -p says), so that the next \
+        `caulk check` needs no build; files that a later build does not compile again stay in it.")]
+    pub build: Option<OsString>,
+
+    #[command(flatten)]
+    pub engine: EngineArgs,
+
+    #[command(flatten)]
+    pub choices: ChoiceArgs,
 
     /// Show which functions were lowered, which were refused, and why
     #[arg(long)]
@@ -201,6 +295,10 @@ pub struct StatsArgs {
 
     #[command(flatten)]
     pub models: ModelArgs,
+
+    /// Run this engine too, and count what it did
+    #[arg(long, value_name = "NAME", value_parser = choices::engine)]
+    pub engine: Option<Engine>,
 
     /// List the functions that allocate, reallocate or release for their callers
     #[arg(long)]

@@ -1,40 +1,74 @@
 //! `caulk check`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use caulk_driver::{Engine, KeepModules, judge, summarise};
-use caulk_finding::{Results, Stage};
-use caulk_finding::triage::{self, Wishes as Shown};
-use caulk_models::Models;
-use caulk_program::LinkUnit;
+use caulk_driver::{CountOnly, summarise};
+use caulk_finding::Results;
+use caulk_finding::baseline::Baseline;
 use caulk_project::{SourceFiles, current_dir};
 use caulk_report::{Style, Texts, Tool, View, coverage, gcc, html, json, one_line, sarif, stages};
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, InputArgs};
+use crate::choices::{Basis, Choices};
 use crate::exit::{Exit, Failure};
-use crate::program::METER;
+use crate::judging::{self, Judgement};
 use crate::reports::{Report, ReportFormat};
 use crate::session::{self, Wishes};
 use crate::terminal::{complain, stdout_colours, stdout_links};
-use crate::{baseline, output};
+use crate::{baseline, output, record};
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
+    let basis = Basis::of(&args.engine)?;
+    let choices = Choices::of(&args.choices, &basis)?;
     let baseline = args.baseline.as_deref().map(baseline::load).transpose()?;
-    let wishes = Wishes { quiet: args.quiet, keep_broken: false };
-    let (inputs, run) = session::run(&args.input, KeepModules, &wishes)?;
-    let mut results = summarise(&inputs.project, &run);
-    let modules = run.outcomes.into_iter().filter_map(|outcome| outcome.output);
-    let units = modules.map(|module| LinkUnit { module, target: None }).collect();
-    let judged = judge(units, &Models::bundled(), Engine::Smoke, METER);
-    let shown = Shown { baseline: baseline.as_ref().filter(|_| args.new_only), ..Shown::default() };
-    let source = |path: &Path| inputs.files.read(path).ok();
-    triage::add(&mut results, judged.verdicts, &shown, &source);
-    let measured = judged.stages.iter();
-    results.stages.extend(measured.map(|row| Stage { name: row.name, time: row.processor }));
-    let exit = Exit::of(&results);
-    write(args, &results, exit, &inputs.files)?;
+    let known = baseline.as_ref().filter(|_| args.new_only);
+    let (results, files) = match wants_findings(args) {
+        true => judged(args, &basis, &choices, known)?,
+        false => counted(args)?,
+    };
+    let exit = Exit::of(&results, choices.fail_on);
+    write(args, &results, exit, &files)?;
     tell(args, &results);
     Ok(exit)
+}
+
+/// The table of what was lowered needs no engine.
+fn wants_findings(args: &CheckArgs) -> bool {
+    let is_table = |report: &Report| args.coverage && report.format == ReportFormat::Text;
+    !args.reports.0.iter().all(is_table)
+}
+
+/// Every unit for itself.
+fn counted(args: &CheckArgs) -> Result<(Results, Arc<SourceFiles>), Failure> {
+    let wishes = Wishes { quiet: args.quiet, keep_broken: false, cache: true };
+    let read = session::run(&input(args), CountOnly, &wishes)?;
+    Ok((summarise(&read.inputs.project, &read.run), read.inputs.files))
+}
+
+/// All units as one program.
+fn judged(
+    args: &CheckArgs,
+    basis: &Basis,
+    choices: &Choices,
+    known: Option<&Baseline>,
+) -> Result<(Results, Arc<SourceFiles>), Failure> {
+    let Judgement { mut results, verdicts, files } =
+        judging::judge(&input(args), basis, args.quiet)?;
+    // Without verdicts, no suppression can be told to be of no use.
+    if let Some(verdicts) = verdicts {
+        choices.add(&mut results, verdicts, basis, known, &files);
+    }
+    Ok((results, files))
+}
+
+/// After `--build`, the database that the build left.
+fn input(args: &CheckArgs) -> InputArgs {
+    let mut input = args.input.clone();
+    if args.build.is_some() {
+        input.database = Some(record::database_of(input.database.as_deref()));
+    }
+    input
 }
 
 /// Every report that can be written is, even if one cannot.

@@ -10,11 +10,11 @@ use caulk_ir::Module;
 use caulk_project::SourceFiles;
 use caulk_report::printable;
 
-use crate::args::{DumpArgs, DumpFormat, InputArgs, Stage};
+use crate::args::{DumpArgs, DumpFormat, FailOn, InputArgs, Stage};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::program;
-use crate::session::{self, Wishes};
+use crate::session::{self, Session, Wishes};
 use crate::terminal::complain;
 
 pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
@@ -71,8 +71,10 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
     let (modules, broken) = read_modules(&ir_files);
     let input = InputArgs { files, ..args.input.clone() };
     let modules = (!ir_files.is_empty()).then_some(modules);
-    let loaded = program::load(&input, &args.models, false, modules)?;
-    let procs = loaded.whole.program.procs.rows();
+    let models = program::read_models(&args.models)?;
+    let read = program::read(&input, false, modules)?;
+    let whole = program::facts(read.units, &models, read.front_end);
+    let procs = whole.program.procs.rows();
     if let Some(name) = &args.function
         && !procs.iter().any(|proc| proc.name == *name)
     {
@@ -84,13 +86,13 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
         DumpFormat::Dot => Format::Dot,
         DumpFormat::Json => Format::Json,
     };
-    program::tell_give_ups(&loaded.whole);
-    let text = dump_program(&loaded.whole, stage, args.function.as_deref(), format);
-    for row in loaded.results.incomplete.iter().chain(&broken) {
+    program::tell_give_ups(&whole);
+    let text = dump_program(&whole, stage, args.function.as_deref(), format);
+    for row in read.results.incomplete.iter().chain(&broken) {
         complain(&format!("caulk: {}", printable(&row.to_string())));
     }
     output::write(None, &text)?;
-    if broken.is_empty() { Ok(Exit::of(&loaded.results)) } else { Ok(Exit::Incomplete) }
+    if broken.is_empty() { Ok(Exit::of(&read.results, FailOn::Low)) } else { Ok(Exit::Incomplete) }
 }
 
 fn read_modules(files: &[PathBuf]) -> (Vec<Module>, Vec<Incomplete>) {
@@ -132,8 +134,8 @@ struct Shown {
 
 impl Shown {
     fn units(&mut self, args: &InputArgs, dump: &Dump) -> Result<(), Failure> {
-        let wishes = Wishes { quiet: false, keep_broken: true };
-        let (inputs, run) = session::run(args, dump.clone(), &wishes)?;
+        let wishes = Wishes { quiet: false, keep_broken: true, cache: false };
+        let Session { inputs, run, .. } = session::run(args, dump.clone(), &wishes)?;
         let results = summarise(&inputs.project, &run);
         self.incomplete.extend(results.incomplete);
         self.interrupted = results.interrupted;

@@ -1,6 +1,8 @@
 //! How the program ends.
 
-use caulk_finding::Results;
+use caulk_finding::{Finding, Results};
+
+use crate::args::FailOn;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -32,12 +34,13 @@ impl Exit {
     }
 
     /// Incomplete wins over findings: a clean-looking rest proves nothing.
-    pub fn of(results: &Results) -> Self {
+    pub fn of(results: &Results, fail_on: FailOn) -> Self {
+        let is_failure = |finding: &Finding| fail_on.is_failure(finding.confidence);
         if results.interrupted {
             Exit::Interrupted
         } else if !results.incomplete.is_empty() {
             Exit::Incomplete
-        } else if !results.findings.is_empty() {
+        } else if results.findings.iter().any(is_failure) {
             Exit::Findings
         } else {
             Exit::Clean

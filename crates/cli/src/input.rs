@@ -1,9 +1,10 @@
 //! From the command line to a project.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use caulk_project::{
-    LoadOptions, Project, SourceFiles, current_dir, default_cache_dir, find_database,
+    BuildSystem, LoadOptions, Project, SourceFiles, current_dir, default_cache_dir, find_database,
     from_database, from_files,
 };
 
@@ -55,12 +56,23 @@ fn usual_database(args: &InputArgs, options: &LoadOptions) -> Result<Project, Fa
     }
     match find_database(&options.current_dir) {
         Some(path) => database(&path, options),
-        None => Err(Failure::usage(
-            "nothing to analyse: there is no compile_commands.json in this folder, in build or \
-             in out; name one with -p, or name C files (`caulk check a.c -- -Iinclude`). \
-             To make one: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup` or \
-             `bear -- make`",
-        )),
+        None => Err(Failure::usage(no_database(&options.current_dir))),
+    }
+}
+
+fn no_database(folder: &Path) -> String {
+    let missing = "nothing to analyse: there is no compile_commands.json in this folder, in build \
+         or in out";
+    let jobs = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);
+    match BuildSystem::of(folder) {
+        Some(system) => {
+            let (name, command) = (system.name(), system.command(jobs));
+            format!("{missing}; this folder is built by {name}, so run: {command}")
+        }
+        None => format!(
+            "{missing}; name one with -p, or name C files (`caulk check a.c -- -Iinclude`), or \
+             let caulk watch the build: `caulk check --build 'make -j{jobs}'`"
+        ),
     }
 }
 

@@ -1,6 +1,10 @@
-//! All units of the command line as one linked program.
+//! All units of the command line, as one program.
 
-use caulk_driver::{FactOptions, KeepModules, Measured, Meter, WholeProgram, summarise};
+use std::sync::Arc;
+
+use caulk_driver::{
+    CancelFlag, FactOptions, KeepModules, Measured, Meter, WholeProgram, summarise,
+};
 use caulk_finding::Results;
 use caulk_ir::Module;
 use caulk_models::Models;
@@ -15,28 +19,32 @@ use crate::terminal::complain;
 /// What stages are measured by.
 pub const METER: Meter = Meter { processor_time, memory: memory_in_use };
 
-/// The facts of the program, and what the units had to tell.
-pub struct Loaded {
-    pub whole: WholeProgram,
+/// The units, not linked yet, and what they had to tell.
+pub struct Units {
+    pub units: Vec<LinkUnit>,
     pub results: Results,
+    pub files: Arc<SourceFiles>,
+    /// Raised when what comes next should end.
+    pub cancel: CancelFlag,
+    pub front_end: Measured,
 }
 
 /// `text_ir` holds the modules of text files, if any were named.
-pub fn load(
+pub fn read(
     input: &InputArgs,
-    models: &ModelArgs,
     quiet: bool,
     text_ir: Option<Vec<Module>>,
-) -> Result<Loaded, Failure> {
-    let models = read_models(models)?;
-    let wishes = Wishes { quiet, keep_broken: false };
+) -> Result<Units, Failure> {
+    let wishes = Wishes { quiet, keep_broken: false, cache: true };
     let before = processor_time();
     let only_text = text_ir.is_some() && input.files.is_empty();
     let (mut modules, mut results) = (text_ir.unwrap_or_default(), Results::default());
+    let (mut files, mut cancel) = (Arc::default(), CancelFlag::new());
     if !only_text {
-        let (inputs, run) = session::run(input, KeepModules, &wishes)?;
-        results = summarise(&inputs.project, &run);
-        modules.extend(run.outcomes.into_iter().filter_map(|outcome| outcome.output));
+        let read = session::run(input, KeepModules, &wishes)?;
+        results = summarise(&read.inputs.project, &read.run);
+        (files, cancel) = (read.inputs.files, read.cancel);
+        modules.extend(read.run.outcomes.into_iter().filter_map(|outcome| outcome.output));
     }
     let front_end = Measured {
         name: "reading, parsing, lowering",
@@ -45,9 +53,14 @@ pub fn load(
     };
     let unit = |module| LinkUnit { module, target: None };
     let units = modules.into_iter().map(unit).collect();
-    let mut whole = WholeProgram::new(units, &models, &FactOptions::default(), METER);
+    Ok(Units { units, results, files, cancel, front_end })
+}
+
+/// The facts of the units, the cost of reading them first.
+pub fn facts(units: Vec<LinkUnit>, models: &Models, front_end: Measured) -> WholeProgram {
+    let mut whole = WholeProgram::new(units, models, &FactOptions::default(), METER);
     whole.stages.insert(0, front_end);
-    Ok(Loaded { whole, results })
+    whole
 }
 
 /// Says on standard error what the facts lack.
@@ -61,7 +74,7 @@ pub fn tell_give_ups(whole: &WholeProgram) {
 }
 
 /// The bundled models, and the user's over them.
-fn read_models(args: &ModelArgs) -> Result<Models, Failure> {
+pub fn read_models(args: &ModelArgs) -> Result<Models, Failure> {
     let mut models = Models::bundled();
     for path in &args.models {
         let bytes = SourceFiles::new()

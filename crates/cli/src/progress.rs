@@ -40,15 +40,22 @@ impl ProgressLine {
     }
 }
 
-impl Progress for ProgressLine {
-    fn units(&self, done: usize, total: usize) {
+impl ProgressLine {
+    /// Unless it is too early for a first or another word.
+    pub fn say(&self, text: &str) {
         let now = Instant::now();
         if now < self.next.get() {
             return;
         }
         self.next.set(now + BETWEEN);
         self.shown.set(true);
-        self.show(&format!("{done} of {total} units"));
+        self.show(text);
+    }
+}
+
+impl Progress for ProgressLine {
+    fn units(&self, done: usize, total: usize) {
+        self.say(&format!("{done} of {total} units"));
     }
 }
 

@@ -14,7 +14,7 @@ use caulk_project::{SourceFiles, describe};
 use crate::args::{InputArgs, RunArgs, Unset};
 use crate::exit::{Exit, Failure};
 use crate::output;
-use crate::session::{self, Wishes};
+use crate::session::{self, Session, Wishes};
 use crate::terminal::complain;
 
 /// The run did not end as a program ends.
@@ -37,8 +37,8 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
 
 /// The linked program; none if some of it could not be read, which has been told.
 fn program(args: &RunArgs) -> Result<Option<Program>, Failure> {
-    let wishes = Wishes { quiet: true, keep_broken: false };
-    let (inputs, run) = session::run(&input(args), KeepModules, &wishes)?;
+    let wishes = Wishes { quiet: true, keep_broken: false, cache: false };
+    let Session { inputs, run, .. } = session::run(&input(args), KeepModules, &wishes)?;
     let incomplete = summarise(&inputs.project, &run).incomplete;
     incomplete.iter().for_each(|row| complain(&format!("caulk: {row}")));
     let modules: Vec<_> = run.outcomes.into_iter().filter_map(|outcome| outcome.output).collect();
@@ -51,6 +51,8 @@ fn program(args: &RunArgs) -> Result<Option<Program>, Failure> {
 
 fn input(args: &RunArgs) -> InputArgs {
     InputArgs {
+        time_limit: None,
+        no_cache: true,
         files: args.files.clone(),
         database: args.database.clone(),
         jobs: None,

@@ -12,12 +12,22 @@ use caulk_project::{Diverted, Event, Journal, describe, memory_in_use, memory_of
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
-use crate::{input, lesson};
+use crate::{cache, input, lesson};
 
 /// How the caller wants its run.
 pub struct Wishes {
     pub quiet: bool,
     pub keep_broken: bool,
+    /// Units may come from an earlier run, as modules without trees.
+    pub cache: bool,
+}
+
+/// All units, read.
+pub struct Session<T> {
+    pub inputs: Inputs,
+    pub run: Run<T>,
+    /// Still raised by Ctrl-C and by the time limit, for what comes after.
+    pub cancel: CancelFlag,
 }
 
 /// Loads the project of the command line and takes all its units to the visitor.
@@ -25,26 +35,34 @@ pub fn run<V: UnitVisitor>(
     args: &InputArgs,
     visitor: V,
     wishes: &Wishes,
-) -> Result<(Inputs, Run<V::Output>), Failure> {
+) -> Result<Session<V::Output>, Failure> {
     let cancel = cancel_on_interrupt();
+    if let Some(limit) = args.time_limit {
+        cancel_after(limit, cancel.clone());
+    }
     silence_workers();
     let inputs = Inputs::new(input::load(args)?);
-    let options = Options { keep_broken: wishes.keep_broken, ..options(args)? };
+    let cache = if wishes.cache && !args.no_cache { cache::units() } else { None };
+    let cache = cache.map(Arc::new);
+    let options = Options { keep_broken: wishes.keep_broken, cache, ..options(args)? };
     let journal = options.journal.as_deref();
     let progress = ProgressLine::new(wishes.quiet);
     let diverted = journal.map(Diverted::to);
     let run = caulk_driver::run(&inputs, &options, visitor, &cancel, &progress);
     drop((diverted, progress));
+    if let Some(cache) = &options.cache {
+        cache.trim();
+    }
     if let Some(journal) = journal {
         close(journal, &run);
     }
-    Ok((inputs, run))
+    Ok(Session { inputs, run, cancel })
 }
 
 /// Leaves the rest to another attempt if this one cannot do it. Without another, the report tells
 /// what was not reached.
 fn close<T>(journal: &Journal, run: &Run<T>) {
-    if let (Some(culprits), false) = (&run.culprits, run.interrupted)
+    if let (Some(culprits), false) = (&run.culprits, run.stopped.is_some())
         && journal.write(&Event::Failed(culprits.clone())).is_ok()
     {
         std::process::exit(i32::from(Exit::Incomplete.code()));
@@ -73,6 +91,14 @@ fn cancel_on_interrupt() -> CancelFlag {
         }
     });
     flag
+}
+
+/// Without a thread there is no limit, as without the option.
+fn cancel_after(limit: Duration, flag: CancelFlag) {
+    let _ = thread::Builder::new().name("time-limit".to_owned()).spawn(move || {
+        thread::sleep(limit);
+        flag.out_of_time();
+    });
 }
 
 fn options(args: &InputArgs) -> Result<Options, Failure> {

@@ -1,23 +1,39 @@
 //! `caulk stats`.
 
-use caulk_driver::{Slices, Stages, statistics};
+use std::sync::Arc;
+
+use caulk_driver::{Measured, Slices, Stages, statistics};
+use caulk_finding::{Section, Verdicts};
 use caulk_report::{printable, statistics_json, wrappers};
 
-use crate::args::{StatsArgs, StatsFormat};
+use crate::args::{FailOn, StatsArgs, StatsFormat};
+use crate::choices::judge_of;
 use crate::exit::{Exit, Failure};
+use crate::judging::Run;
 use crate::output;
-use crate::program::{self, Loaded};
+use crate::program;
 use crate::terminal::complain;
 
 pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
-    let Loaded { mut whole, results } = program::load(&args.input, &args.models, args.quiet, None)?;
-    let meter = program::METER;
+    let judge = args.engine.map(judge_of).transpose()?;
+    let models = Arc::new(program::read_models(&args.models)?);
+    let read = program::read(&args.input, args.quiet, None)?;
+    let mut results = read.results;
+    let judged = judge.and_then(|judge| {
+        let run = Run { judge, cancel: &read.cancel, quiet: args.quiet };
+        run.over(read.units.clone(), models.clone(), &mut results)
+    });
+    let mut whole = program::facts(read.units, &models, read.front_end);
     let rows = std::mem::take(&mut whole.stages);
-    let mut stages = Stages { meter, rows };
+    let mut stages = Stages { meter: program::METER, rows };
     let memory = stages.run("memory", || whole.memory());
     let slices = stages.run("flow", || Slices::new(&memory));
     program::tell_give_ups(&whole);
-    let numbers = statistics(&whole, &memory, &slices, &stages.rows);
+    // The engine links for itself; its own stage is its last.
+    let engine: Option<&Measured> = judged.as_ref().and_then(|judged| judged.stages.last());
+    stages.rows.extend(engine.cloned());
+    let mut numbers = statistics(&whole, &memory, &slices, &stages.rows);
+    numbers.sections.extend(judged.into_iter().flat_map(|judged| sections(judged.verdicts)));
     let text = match (args.format, args.wrappers) {
         (StatsFormat::Json, _) => statistics_json(&numbers),
         (StatsFormat::Text, true) => wrappers(&numbers.wrappers),
@@ -29,5 +45,15 @@ pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
             complain(&format!("caulk: {}", printable(&row.to_string())));
         }
     }
-    Ok(Exit::of(&results))
+    Ok(Exit::of(&results, FailOn::Low))
+}
+
+/// The sites by class, and the tables of the engine's paper.
+fn sections(verdicts: Verdicts) -> Vec<Section> {
+    let results = caulk_finding::Results { sites: verdicts.sites, ..Default::default() };
+    let rows = results.classes().into_iter();
+    let rows = rows.map(|(class, sites)| (class, u64::try_from(sites).unwrap_or(u64::MAX)));
+    let classes = Section { title: "Allocation sites by class", rows: rows.collect() };
+    let classes = Some(classes).filter(|section| !section.rows.is_empty());
+    classes.into_iter().chain(verdicts.statistics).collect()
 }

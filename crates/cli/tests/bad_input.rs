@@ -139,7 +139,11 @@ fn database_with_missing_files() {
 #[test]
 fn no_database() {
     let folder = Folder::new("no_database");
-    folder.run(&["check"]).exits(2).complains("no compile_commands.json").complains("bear -- make");
+    folder
+        .run(&["check"])
+        .exits(2)
+        .complains("no compile_commands.json")
+        .complains("caulk check --build 'make");
     folder.run(&["check", "-p", "nowhere"]).exits(2).complains("nowhere").complains("cmake");
     let empty = Folder::new("empty_database").database(&[]);
     empty.run(&["check"]).exits(2).complains("nothing to analyse");
@@ -160,4 +164,119 @@ fn argument_bomb() {
     let folder = Folder::new("argument_bomb").file("bad.c", text).file("good.c", GOOD);
     let ran = folder.run(&["check", "--memory", "200", "bad.c", "good.c"]).exits(3);
     ran.says("1 analysed, 1 not at all").says("bad.c: needs more than 200 MiB of memory");
+}
+
+#[test]
+fn unbalanced_braces() {
+    let open = check("open_braces", "bad.c", "int f(void) { if (1) {\nint g(void) { return 0; }\n");
+    open.exits(3).says("bad.c:").says("2 units: 1 analysed, 1 ");
+    let closed = check("closed_braces", "bad.c", "int f(void) { return 0; } }\nint g(void);\n");
+    closed.exits(3).says("bad.c:1:27: ");
+}
+
+/// Comments, a string and an initialiser: what generated code puts on one line.
+#[test]
+fn a_long_line() {
+    let mut text = "int f(void) { return 0; } /* ".to_owned() + &"x".repeat(20_000_000) + " */ ";
+    text += &format!("const char *s = \"{}\"; ", "y".repeat(20_000_000));
+    text += &format!("char a[] = {{ {} }};\n", "1,".repeat(5_000_000));
+    let ran = check("long_tokens", "bad.c", text);
+    assert!(matches!(ran.code, Some(0 | 3)), "{:?} {} {}", ran.code, ran.out, ran.err);
+    ran.says("2 units: ");
+}
+
+#[test]
+fn a_path_that_is_not_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("path_not_utf8").file("good.c", GOOD);
+    let name = OsStr::from_bytes(b"b\xff\xfe d.c");
+    std::fs::write(folder.0.join(name), GOOD.replace("main", "other")).unwrap();
+    let run = |words: &[&str], name: Option<&OsStr>| {
+        let mut command = folder.command(words);
+        Ran::of(command.args(name).output().unwrap())
+    };
+    run(&["check", "good.c"], Some(name)).exits(0).says("2 units: 2 analysed");
+    let gone = OsStr::from_bytes(b"gone\xff.c");
+    run(&["check", "good.c"], Some(gone)).exits(3).says("gone\u{fffd}.c: no such file");
+    // Through a build and its database, too.
+    let build = "gcc -c b*.c good.c";
+    run(&["check", "--build", build], None).exits(0).says("2 units: 2 analysed");
+    run(&["check", "--format", "sarif"], None).exits(0).says("2.1.0");
+}
+
+#[test]
+fn includes_without_end() {
+    let folder = Folder::new("include_loop").file("good.c", GOOD);
+    let folder = folder.file("a.h", "#include \"b.h\"\n").file("b.h", "#include \"a.h\"\n");
+    let folder = folder.file("bad.c", "#include \"a.h\"\nint f(void) { return 0; }\n");
+    let ran = folder.run(&["check", "bad.c", "good.c"]).exits(3).says("2 units: 1 analysed, 1 ");
+    ran.says(".h:1:1: `#include` nested too deeply");
+}
+
+/// Nobody can forbid root to read or to write, so there is nothing to see then.
+fn may_everything(folder: &Folder) -> bool {
+    let hidden = folder.0.join("hidden");
+    std::fs::write(&hidden, "").unwrap();
+    forbid(&hidden);
+    let may = std::fs::read(&hidden).is_ok();
+    if may {
+        eprintln!("skipped: this user may read and write everything");
+    }
+    may
+}
+
+fn forbid(path: &std::path::Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o500 & !0o400)).unwrap();
+}
+
+#[test]
+fn an_unreadable_file() {
+    let folder = Folder::new("unreadable").file("good.c", GOOD).file("bad.c", GOOD);
+    if may_everything(&folder) {
+        return;
+    }
+    forbid(&folder.0.join("bad.c"));
+    let ran = folder.run(&["check", "bad.c", "good.c"]).exits(3);
+    ran.says("2 units: 1 analysed, 1 not at all").says("bad.c: permission denied");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("read_only").file("good.c", GOOD).file("out/x", "");
+    // Not even root writes here.
+    folder.run(&["check", "good.c", "-o", "/proc/report"]).exits(2).complains("/proc/report");
+    if may_everything(&folder) {
+        return;
+    }
+    let out = folder.0.join("out");
+    std::fs::set_permissions(&out, std::fs::Permissions::from_mode(0o555)).unwrap();
+    let ran = folder.run(&["check", "good.c", "-o", "out/report"]).exits(2);
+    std::fs::set_permissions(&out, std::fs::Permissions::from_mode(0o755)).unwrap();
+    ran.complains("out/report").complains("choose another --output");
+}
+
+/// A library is entered by whoever links it.
+#[test]
+fn a_library_without_main() {
+    let library = "#include <stdlib.h>\nchar *make(void) { return malloc(3); }\n";
+    let folder = Folder::new("library").file("lib.c", library).file("use.c", "int used;\n");
+    let make = "libx.a: lib.o use.o\n\tar rcs $@ $^\n";
+    let folder = folder.file("Makefile", make);
+    let ran = folder.run(&["check", "--build", "make"]).exits(0).says("2 units: 2 analysed");
+    ran.says("1 allocation call site");
+}
+
+#[test]
+fn units_that_no_time_is_left_for() {
+    let cases: String = (0..100_000).map(|n| format!("case {n}: a++;")).collect();
+    let slow = format!("int f(int a) {{ switch (a) {{ {cases} }} return a; }}\n");
+    let folder = Folder::new("time_limit").file("slow.c", slow).file("good.c", GOOD);
+    let args = ["check", "-j1", "--time-limit", "0.05", "slow.c", "good.c"];
+    let ran = folder.run(&args).exits(3).says("not reached");
+    ran.says("slow.c: the time limit was reached before it was done");
+    folder.run(&["check", "--time-limit", "100", "good.c"]).exits(0);
+    folder.run(&["check", "--time-limit", "soon", "good.c"]).exits(2).complains("seconds");
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::process::Stdio;
 
-use common::{Folder, GOOD, Ran};
+use common::{Folder, GOOD, LEAK, Ran};
 use serde_json::Value;
 
 /// Units of different sizes, one of them with errors.
@@ -42,7 +42,11 @@ void *take(void) __attribute__((malloc, malloc(drop, 1)));
 void f(void) { give(take()); drop(take()); }
 ";
     let folder = Folder::new("attributes").file("a.c", text);
-    folder.run(&["check", "a.c"]).exits(0).says("2 allocation call sites, 2 free call sites");
+    let ran = folder.run(&["check", "a.c"]).exits(1);
+    // What `take` gives is for `drop`, which `give` is not.
+    ran.says("2 allocation call sites, 2 free call sites")
+        .says("a.c:4:21: a resource is released by the wrong function [mismatched-release]")
+        .says("1 finding: 1 high");
 }
 
 #[test]
@@ -64,7 +68,7 @@ fn files_of_a_database() {
 
 #[test]
 fn the_output_is_the_same_for_every_number_of_threads() {
-    let folder = project("determinism");
+    let folder = project("determinism").file("unit4.c", LEAK);
     let formats = [&["--coverage"][..], &["--format", "sarif"], &["--format", "json"], &[]];
     for format in formats {
         let run = |jobs: &str| {
@@ -72,6 +76,7 @@ fn the_output_is_the_same_for_every_number_of_threads() {
         };
         let one = run("1");
         assert!(one.contains("bad.c"));
+        assert_eq!(one.contains("leak/some-path"), !format.contains(&"--coverage"), "{one}");
         assert_eq!(one, run("2"));
         assert_eq!(one, run("7"));
     }
@@ -217,7 +222,9 @@ fn help_teaches() {
         .says("caulk check a.c b.c -- -Iinclude")
         .says("Exit codes")
         .says("130  interrupted")
-        .says("meson setup");
+        .says("meson setup")
+        .says("released twice")
+        .says("leaks");
     folder.run(&["--help"]).exits(0).says("check").says("dump").says("Exit codes");
     folder.run(&["dump", "--help"]).exits(0).says("--stage").says("dot -Tsvg");
     folder.run(&[]).exits(2);
@@ -239,4 +246,17 @@ fn an_interrupt_ends_the_run_with_a_report() {
     assert!(kill.unwrap().success());
     let ran = Ran::of(child.wait_with_output().unwrap()).exits(130);
     ran.says("1 unit: 0 analysed, 1 not reached").says("Stopped before all units were analysed");
+}
+
+#[test]
+fn completions_and_manual() {
+    let folder = Folder::new("completions");
+    for (shell, text) in [("bash", "complete -F"), ("zsh", "#compdef caulk"), ("fish", "complete")]
+    {
+        folder.run(&["completions", shell]).exits(0).says(text).says("changed-since");
+    }
+    folder.run(&["completions", "nosuch"]).exits(2).complains("bash");
+    folder.run(&["manual"]).exits(0).says(".TH caulk 1").says("caulk\\-record(1)");
+    folder.run(&["manual", "check"]).exits(0).says(".TH caulk-check 1").says("Exit codes");
+    folder.run(&["manual", "nosuch"]).exits(2).complains("nosuch");
 }

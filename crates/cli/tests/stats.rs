@@ -42,3 +42,16 @@ fn what_cannot_be_read_is_told_and_the_rest_counted() {
     let folder = Folder::new("stats_broken").file("a.c", WRAPPED).file("b.c", "int f( {\n");
     folder.run(&["stats", "a.c", "b.c"]).exits(3).says("functions").complains("b.c");
 }
+
+#[test]
+fn an_engine_adds_its_tables() {
+    let folder = Folder::new("stats_engine").file("a.c", common::LEAK);
+    let ran = folder.run(&["stats", "a.c", "--engine", "smoke"]).exits(0);
+    let ran = ran.says("Allocation sites by class\n").says("objects followed");
+    ran.says("use-flow engine").says("points-to");
+    let json = folder.run(&["stats", "a.c", "--engine", "smoke", "--format", "json"]).exits(0);
+    let value: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(value["counts"]["Allocation sites by class"]["reported"], 1);
+    let ran = folder.run(&["stats", "a.c"]).exits(0);
+    assert!(!ran.out.contains("objects followed"), "{}", ran.out);
+}

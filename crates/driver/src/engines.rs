@@ -1,5 +1,5 @@
-//! From the modules of all units to the verdicts of an engine. Only the facts that it asks for are
-//! computed.
+//! The engines by the names that users know, and the way from the modules of all units to the
+//! verdicts of one. Only the facts that it asks for are computed.
 
 use caulk_finding::Verdicts;
 use caulk_models::Models;
@@ -7,9 +7,11 @@ use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_tar
 
 use crate::whole_program::{Measured, Meter, Stages};
 
-/// What is to be run, by the user's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
+    Fastcheck,
+    Saber,
+    #[default]
     Smoke,
 }
 
@@ -19,10 +21,37 @@ pub struct Judged {
     pub stages: Vec<Measured>,
 }
 
-#[must_use]
-pub fn judge(units: Vec<LinkUnit>, models: &Models, engine: Engine, meter: Meter) -> Judged {
-    match engine {
-        Engine::Smoke => smoke(units, models, meter),
+/// From the units to the verdicts.
+pub type Judge = fn(Vec<LinkUnit>, &Models, Meter) -> Judged;
+
+/// The policies that a user can choose, with their values; the first is what engines do without.
+pub const POLICIES: &[(&str, &[&str])] =
+    &[("may-free", &["frees", "keeps"]), ("unknown-external", &["keeps", "reads"])];
+
+impl Engine {
+    pub const ALL: [Engine; 3] = [Engine::Fastcheck, Engine::Saber, Engine::Smoke];
+
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Engine::Fastcheck => "fastcheck",
+            Engine::Saber => "saber",
+            Engine::Smoke => "smoke",
+        }
+    }
+
+    #[must_use]
+    pub fn of_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|engine| engine.id() == id)
+    }
+
+    /// What runs it; none for an engine that is not built in yet.
+    #[must_use]
+    pub fn judge(self) -> Option<Judge> {
+        match self {
+            Engine::Smoke => Some(smoke),
+            Engine::Fastcheck | Engine::Saber => None,
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //!
 //! Knows nothing of formats, and prints nothing.
 
+mod cached;
 mod cfg_text;
 mod dump;
 mod engines;
@@ -26,8 +27,8 @@ mod whole_program;
 
 pub use caulk_flow::Format as DumpFormat;
 pub use dump::{Dump, DumpStage, Dumped};
-pub use engines::{Engine, Judged, judge};
-pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent};
+pub use engines::{Engine, Judge, Judged, POLICIES};
+pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent, Stop};
 pub use program_dump::{ProgramStage, dump_program};
 pub use results::summarise;
 pub use run::{Inputs, Run, run};

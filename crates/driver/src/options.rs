@@ -1,12 +1,11 @@
 //! How a run is steered: budgets, cancelling, progress.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use caulk_cfront::Limits;
-use caulk_project::{Culprits, Journal};
+use caulk_project::{Culprits, Journal, UnitCache};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -24,6 +23,9 @@ pub struct Options {
     pub journal: Option<Arc<Journal>>,
     /// Keep functions that the verifier rejects, for a look at them.
     pub keep_broken: bool,
+    /// Where units are kept between runs. Visitors do not see the trees of units that come from
+    /// there.
+    pub cache: Option<Arc<UnitCache>>,
 }
 
 impl Options {
@@ -39,6 +41,7 @@ impl Options {
             attempt: Attempt::default(),
             journal: None,
             keep_broken: false,
+            cache: None,
         }
     }
 }
@@ -78,9 +81,16 @@ impl Attempt {
     }
 }
 
-/// Raised once, from any thread, to end a run early.
+/// Why a run ends early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Interrupted,
+    OutOfTime,
+}
+
+/// Raised once, from any thread, to end a run early. The first reason counts.
 #[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
+pub struct CancelFlag(Arc<OnceLock<Stop>>);
 
 impl CancelFlag {
     #[must_use]
@@ -89,12 +99,21 @@ impl CancelFlag {
     }
 
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        let _ = self.0.set(Stop::Interrupted);
+    }
+
+    pub fn out_of_time(&self) {
+        let _ = self.0.set(Stop::OutOfTime);
     }
 
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.get().is_some()
+    }
+
+    #[must_use]
+    pub fn reason(&self) -> Option<Stop> {
+        self.0.get().copied()
     }
 }
 

@@ -7,6 +7,7 @@ use caulk_finding::{Incomplete, Results, SkippedCommands, UnitRow, UnitState};
 use caulk_project::{Project, Skipped, Unit};
 
 use crate::incomplete::{of_problem, shown, unit_failed};
+use crate::options::Stop;
 use crate::run::Run;
 use crate::unit::UnitOutcome;
 
@@ -15,7 +16,7 @@ use crate::unit::UnitOutcome;
 pub fn summarise<T>(project: &Project, run: &Run<T>) -> Results {
     let pairs = || project.units.iter().zip(&run.outcomes);
     let problems = project.problems.iter().map(of_problem);
-    let of_units = pairs().flat_map(|(unit, outcome)| incomplete_of(unit, outcome));
+    let of_units = pairs().flat_map(|(unit, outcome)| incomplete_of(unit, outcome, run.stopped));
     Results {
         incomplete: problems.chain(of_units).collect(),
         units: pairs().map(|(unit, outcome)| row(unit, outcome)).collect(),
@@ -24,14 +25,22 @@ pub fn summarise<T>(project: &Project, run: &Run<T>) -> Results {
         notes: notes(project, &run.outcomes),
         stages: run.times().rows(),
         wall: run.wall,
-        interrupted: run.interrupted,
+        interrupted: run.stopped == Some(Stop::Interrupted),
         ..Results::default()
     }
 }
 
-fn incomplete_of<T>(unit: &Unit, outcome: &UnitOutcome<T>) -> Vec<Incomplete> {
+fn incomplete_of<T>(
+    unit: &Unit,
+    outcome: &UnitOutcome<T>,
+    stopped: Option<Stop>,
+) -> Vec<Incomplete> {
+    let why = match stopped {
+        Some(Stop::OutOfTime) => "the time limit was reached before it was done",
+        _ => "the run was stopped before it was done",
+    };
     match outcome.state {
-        UnitState::NotReached => vec![unit_failed(unit, "the run was stopped before it was done")],
+        UnitState::NotReached => vec![unit_failed(unit, why)],
         _ => outcome.incomplete.clone(),
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use caulk_project::{Culprits, Event, Journal, Project, SourceFiles, Unit};
 
 use crate::incomplete::unit_failed;
-use crate::options::{Attempt, CancelFlag, Options, Progress};
+use crate::options::{Attempt, CancelFlag, Options, Progress, Stop};
 use crate::pool::{Outcome, PoolOptions, Pooled, run_jobs};
 use crate::times::StageTimes;
 use crate::unit::{UnitOutcome, UnitVisitor, analyse};
@@ -29,7 +29,8 @@ pub struct Run<T> {
     /// In the order of the project's units.
     pub outcomes: Vec<UnitOutcome<T>>,
     pub wall: Duration,
-    pub interrupted: bool,
+    /// Why not all units were reached.
+    pub stopped: Option<Stop>,
     /// Units that used up the memory and ended the run early. Another process should do it again,
     /// with what its attempt learns from them.
     pub culprits: Option<Culprits>,
@@ -61,7 +62,7 @@ pub fn run<V: UnitVisitor>(
     Run {
         outcomes: units.iter().zip(outcomes).map(finish).collect(),
         wall: start.elapsed(),
-        interrupted: cancel.is_cancelled(),
+        stopped: cancel.reason(),
         culprits: (!culprits.is_empty())
             .then(|| Culprits { units: culprits, why: over_memory(options) }),
     }

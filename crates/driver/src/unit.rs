@@ -7,8 +7,9 @@ use caulk_finding::{Counts, Incomplete, UnitState};
 use caulk_ir::verify::Violation;
 use caulk_ir::{FunctionBody, FunctionId, Module, Refusal, verify};
 use caulk_lower::{Output, lower};
-use caulk_project::{SourceFiles, Unit};
+use caulk_project::{Dependencies, SourceFiles, Unit};
 
+use crate::cached;
 use crate::incomplete::{errors_of, notes_of, refusals_of, unit_failed};
 use crate::options::Options;
 use crate::sites::count_sites;
@@ -63,16 +64,41 @@ pub(crate) fn analyse<V: UnitVisitor>(
     options: &Options,
     visitor: &V,
 ) -> UnitOutcome<V::Output> {
+    if let Some(outcome) = from_cache(unit, files, options, visitor) {
+        return outcome;
+    }
     let mut outcome = UnitOutcome::empty();
-    let front = read(unit, files, &options.limits, &mut outcome);
+    let FrontUnit { tree, files_read, files_absent, .. } =
+        read(unit, files, &options.limits, &mut outcome);
+    let keep = |module: &Module, outcome: &UnitOutcome<V::Output>| {
+        let told = !outcome.incomplete.is_empty() || !outcome.notes.is_empty();
+        if let (Some(cache), false) = (&options.cache, told) {
+            let dependencies = Dependencies { read: &files_read, absent: &files_absent };
+            cached::store(cache, unit, dependencies, (module, &outcome.counts), files);
+        }
+    };
     outcome.output =
-        front.tree.and_then(|tree| lower_and_visit(unit, tree, options, visitor, &mut outcome));
+        tree.and_then(|tree| lower_and_visit(unit, tree, options, visitor, &mut outcome, &keep));
     outcome.state = match (&outcome.output, outcome.incomplete.is_empty()) {
         (None, _) => UnitState::Failed,
         (Some(_), true) => UnitState::Whole,
         (Some(_), false) => UnitState::Partial,
     };
     outcome
+}
+
+fn from_cache<V: UnitVisitor>(
+    unit: &Unit,
+    files: &SourceFiles,
+    options: &Options,
+    visitor: &V,
+) -> Option<UnitOutcome<V::Output>> {
+    let mut outcome = UnitOutcome::empty();
+    let cache = options.cache.as_ref()?;
+    let times = &mut outcome.times;
+    let (module, counts) = timed(&mut times.reading, || cached::load(cache, unit, files))?;
+    outcome.output = Some(timed(&mut times.visiting, || visitor.module(unit, module)));
+    Some(UnitOutcome { state: UnitState::Whole, counts, ..outcome })
 }
 
 fn read<T>(
@@ -96,6 +122,7 @@ fn lower_and_visit<V: UnitVisitor>(
     options: &Options,
     visitor: &V,
     outcome: &mut UnitOutcome<V::Output>,
+    keep: &dyn Fn(&Module, &UnitOutcome<V::Output>),
 ) -> Option<V::Output> {
     let times = &mut outcome.times;
     if let Some(output) = timed(&mut times.visiting, || visitor.tree(unit, &tree)) {
@@ -115,7 +142,8 @@ fn lower_and_visit<V: UnitVisitor>(
             return None;
         }
     }
-    Some(timed(&mut times.visiting, || visitor.module(unit, module)))
+    keep(&module, outcome);
+    Some(timed(&mut outcome.times.visiting, || visitor.module(unit, module)))
 }
 
 fn count(module: &Module, unused: usize, time: &mut Duration) -> Counts {

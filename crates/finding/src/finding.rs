@@ -86,6 +86,13 @@ pub enum Confidence {
 }
 
 impl Confidence {
+    pub const ALL: [Confidence; 3] = [Confidence::Low, Confidence::Medium, Confidence::High];
+
+    #[must_use]
+    pub fn of_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|confidence| confidence.id() == id)
+    }
+
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {

@@ -15,6 +15,8 @@ pub enum Subject {
     Part { unit: String },
     /// One function.
     Function { name: String, unit: String },
+    /// What only a look at all units together would tell.
+    Program,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,7 @@ impl Subject {
             Subject::Unit(_) => "unit",
             Subject::Part { .. } => "part",
             Subject::Function { .. } => "function",
+            Subject::Program => "program",
         }
     }
 }
@@ -47,7 +50,7 @@ impl fmt::Display for Incomplete {
             ) => {
                 write!(f, "{unit}: ")?;
             }
-            (None, Subject::Input) => {}
+            (None, Subject::Input | Subject::Program) => {}
         }
         if let Subject::Function { name, .. } = &self.what {
             write!(f, "function `{name}`: ")?;

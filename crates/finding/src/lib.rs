@@ -4,6 +4,7 @@
 //! nothing of formats.
 
 pub mod baseline;
+mod changed;
 mod comments;
 mod finding;
 pub mod fingerprint;
@@ -20,6 +21,7 @@ mod suppress;
 pub mod triage;
 mod verdicts;
 
+pub use changed::Changes;
 pub use finding::{Confidence, Finding, Harm, Kind, Role, Step, Suggestion};
 pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};

@@ -47,6 +47,10 @@ pub struct Hidden {
     pub suppressed: usize,
     /// Known to the baseline.
     pub baseline: usize,
+    /// In files that the project does not want to hear of.
+    pub excluded: usize,
+    /// Touched by no change.
+    pub unchanged: usize,
     /// Not findings: entries of the baseline that match nothing any more.
     pub stale: usize,
 }

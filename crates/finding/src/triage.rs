@@ -7,7 +7,7 @@ use crate::{Confidence, Finding, Hidden, Kind, Results, Source, Verdicts};
 use crate::{fingerprint, merge, order, suppress};
 
 /// What a user wants to see.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Wishes<'a> {
     /// The least confidence that is shown.
     pub confidence: Confidence,
@@ -15,11 +15,21 @@ pub struct Wishes<'a> {
     pub at_exit: bool,
     /// Findings that are in it are not shown.
     pub baseline: Option<&'a Baseline>,
+    /// Whether a finding is in a file that the user does not want to hear of.
+    pub is_excluded: &'a dyn Fn(&Finding) -> bool,
+    /// Whether a finding is as old as the code that the user does not ask for.
+    pub is_unchanged: &'a dyn Fn(&Finding) -> bool,
 }
 
 impl Default for Wishes<'_> {
     fn default() -> Self {
-        Self { confidence: Confidence::Medium, at_exit: false, baseline: None }
+        Self {
+            confidence: Confidence::Medium,
+            at_exit: false,
+            baseline: None,
+            is_excluded: &|_| false,
+            is_unchanged: &|_| false,
+        }
     }
 }
 
@@ -59,16 +69,21 @@ pub fn add(results: &mut Results, verdicts: Verdicts, wishes: &Wishes<'_>, sourc
 }
 
 fn visible(findings: Vec<Finding>, wishes: &Wishes<'_>, hidden: &mut Hidden) -> Vec<Finding> {
+    // Names, suppressions and baselines speak of all findings, so that this comes last.
     let mut is_shown = |finding: &Finding| {
-        if finding.kind == Kind::AtExit && !wishes.at_exit {
-            hidden.at_exit += 1;
-            false
+        let counter = if (wishes.is_excluded)(finding) {
+            &mut hidden.excluded
+        } else if (wishes.is_unchanged)(finding) {
+            &mut hidden.unchanged
+        } else if finding.kind == Kind::AtExit && !wishes.at_exit {
+            &mut hidden.at_exit
         } else if finding.confidence < wishes.confidence {
-            hidden.confidence += 1;
-            false
+            &mut hidden.confidence
         } else {
-            true
-        }
+            return true;
+        };
+        *counter += 1;
+        false
     };
     findings.into_iter().filter(|finding| is_shown(finding)).collect()
 }
@@ -94,6 +109,33 @@ mod tests {
         let hidden = Hidden { confidence: 1, at_exit: 1, suppressed: 1, ..Hidden::default() };
         assert_eq!(results.hidden, hidden);
         assert_eq!(results.suppressed.len(), 1);
+    }
+
+    #[test]
+    fn files_and_lines_are_chosen_after_names_and_comments() {
+        let text: std::sync::Arc<[u8]> = b"\nx // caulk: allow(leak) meant\n"[..].into();
+        let at = |finding: &Finding, line| finding.primary.range.unwrap().start.line == line;
+        let shown = |wishes: &Wishes<'_>| {
+            let mut results = Results::default();
+            add(&mut results, verdicts(), wishes, &|_| Some(text.clone()));
+            results
+        };
+        let all = Wishes { confidence: Confidence::Low, at_exit: true, ..Wishes::default() };
+        let wishes = Wishes {
+            is_excluded: &|finding| at(finding, 2) || at(finding, 10),
+            is_unchanged: &|finding| at(finding, 40),
+            ..all
+        };
+        let results = shown(&wishes);
+        let hidden = Hidden { excluded: 1, unchanged: 1, suppressed: 1, ..Hidden::default() };
+        assert_eq!(results.hidden, hidden);
+        // The comment is of use, whatever is shown.
+        assert!(results.remarks.is_empty());
+        let names = |results: &Results| -> Vec<String> {
+            results.findings.iter().map(|finding| finding.fingerprint.clone()).collect()
+        };
+        let every = names(&shown(&all));
+        assert!(names(&results).iter().all(|name| every.contains(name)));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::program::{
 };
 
 /// A module, and the program or library that it is linked into, when the build tells.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LinkUnit {
     pub module: Module,
     pub target: Option<String>,

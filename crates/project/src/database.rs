@@ -6,6 +6,7 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::ops::Range;
 use std::os::unix::ffi::OsStringExt;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, Visitor};
@@ -15,6 +16,8 @@ use crate::problem::{Position, Problem};
 #[derive(Debug, Default)]
 pub(crate) struct Database {
     pub entries: Vec<(Position, Entry)>,
+    /// Where in the text each of `entries` stands.
+    pub texts: Vec<Range<usize>>,
     /// Entries of the wrong shape.
     pub problems: Vec<Problem>,
 }
@@ -77,6 +80,7 @@ impl Reader<'_> {
         match value::<Entry>(rest) {
             Ok((entry, length)) => {
                 self.out.entries.push((position, entry));
+                self.out.texts.push(self.at..self.at + length);
                 self.at += length;
             }
             Err(error) => {
@@ -142,7 +146,9 @@ fn text_of(error: &serde_json::Error) -> String {
 }
 
 fn wrong_json(what: &str) -> String {
-    format!("this is not a compile database: {what}; make it again with the build system or bear")
+    format!(
+        "this is not a compile database: {what}; make it again with the build system or `caulk record`"
+    )
 }
 
 fn to_u32(number: usize) -> u32 {

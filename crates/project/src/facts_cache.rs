@@ -88,7 +88,7 @@ fn entry_path(folder: &Path, key: &str) -> PathBuf {
     folder.join("compilers").join(format!("{key}.json"))
 }
 
-fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // Two threads may write the same entry: each writes a file of its own.
     let thread = format!("{:?}", std::thread::current().id());
     let thread: String = thread.chars().filter(char::is_ascii_digit).collect();

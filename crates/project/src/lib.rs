@@ -3,16 +3,20 @@
 //! The road of a command: its words (`words`, `response`) lead to a compiler (`command`) and to
 //! flags with a meaning (`flags`); the compiler is asked for what only it knows (`compilers`,
 //! `ask`, `facts_cache`, or `builtin` without one); `load` makes units of it all. `sources` holds
-//! the bytes of every file of a run. `worker` and `journal` let one process watch over another.
+//! the bytes of every file of a run. `worker` and `journal` let one process watch over another; `record`
+//! watches a build. `unit_cache` keeps what was made of units between runs.
 //!
 //! This is the only library crate that touches files and processes. Nothing here prints or
 //! panics: what goes wrong is a `Problem`, what is left out a `Skipped`, what is worth knowing a
 //! note.
 
 mod ask;
+mod build_system;
 mod builtin;
+mod changes;
 mod command;
 mod compilers;
+mod config_file;
 mod database;
 mod facts;
 mod facts_cache;
@@ -25,17 +29,22 @@ mod output;
 mod paths;
 mod problem;
 mod process;
+mod record;
 mod response;
 mod sources;
 mod standard;
 mod tally;
 mod target;
+mod unit_cache;
 mod words;
 mod worker;
 
 use std::path::PathBuf;
 
+pub use build_system::BuildSystem;
 pub use builtin::BuiltInTarget;
+pub use changes::{ChangedFile, changed_since};
+pub use config_file::{CONFIG_NAME, find_config};
 pub use facts::{CompilerFacts, FactsSource};
 pub use journal::{Culprits, Event, Journal, Record};
 pub use load::{LoadOptions, Project, from_database, from_files};
@@ -43,13 +52,19 @@ pub use options::{
     IncludeDir, IncludeKind, MacroFlag, PreInclude, SearchDir, SearchOrder, Unit, UnitOptions,
 };
 pub use output::{
-    current_dir, find_database, memory_in_use, memory_of_machine, processor_time, write_file,
+    create_file, current_dir, find_database, memory_in_use, memory_of_machine, processor_time,
+    write_file,
 };
 pub use paths::normalise;
 pub use problem::{Position, Problem, SkipReason, Skipped};
+pub use record::{
+    Compilations, Mechanism, RecordOptions, Recording, ShimCall, called_as_shim, hold_and_become,
+    record, run_again, write_database,
+};
 pub use sources::{SourceCounts, SourceFiles, describe};
 pub use standard::{Standard, Version};
 pub use target::{Arch, Target};
+pub use unit_cache::{CacheStatistics, DEFAULT_CACHE_BYTES, Dependencies, UnitCache};
 pub use worker::{Diverted, Ended, Worker, end_with_parent, interrupt, standard_error};
 
 /// The best place for caches: `$XDG_CACHE_HOME/caulk` or `~/.cache/caulk`.

@@ -84,7 +84,7 @@ pub fn from_database(path: &Path, options: &LoadOptions) -> Result<Project, Prob
 fn no_database(file: &Path, error: &std::io::Error) -> Problem {
     Problem::new(format!(
         "no compile database: {}; make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, \
-         `meson setup` or `bear -- make`, or name source files",
+         `meson setup` or `caulk record -- make`, or name source files",
         describe(file, error)
     ))
 }
@@ -305,7 +305,7 @@ fn units_text(count: usize) -> String {
 }
 
 /// The inputs that are compiled, with their language.
-fn sources_of(inputs: &[Input], cpp_driver: bool) -> Vec<(OsString, Language)> {
+pub(crate) fn sources_of(inputs: &[Input], cpp_driver: bool) -> Vec<(OsString, Language)> {
     let language = |input: &Input| match input.language {
         Some(language) => Some(language),
         None => match of_extension(&input.name)? {

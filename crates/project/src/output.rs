@@ -1,6 +1,6 @@
 //! What the programs ask of the system beside source text.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -9,6 +9,11 @@ use crate::load::DATABASE_NAME;
 /// Writes a report; replaces what was there.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
+}
+
+/// Writes a file that must not be there yet.
+pub fn create_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::File::create_new(path).and_then(|mut file| file.write_all(bytes))
 }
 
 /// The folder the program was started in.

@@ -63,7 +63,7 @@ impl Worker {
     }
 }
 
-fn ended(status: ExitStatus) -> Ended {
+pub(crate) fn ended(status: ExitStatus) -> Ended {
     // Both are small numbers on every system.
     let byte = |number: i32| u8::try_from(number).unwrap_or(u8::MAX);
     match status.signal() {

@@ -151,7 +151,7 @@ fn no_database_and_wrong_json() {
     let dir = TempDir::new();
     let options = dir.options_without_compiler();
     let problem = from_database(dir.path(), &options).unwrap_err();
-    assert!(problem.message.contains("bear -- make"), "{problem}");
+    assert!(problem.message.contains("caulk record -- make"), "{problem}");
     dir.write("compile_commands.json", "[\n {\"file\": oops}]");
     let problem = from_database(Path::new("compile_commands.json"), &options).unwrap_err();
     assert!(problem.to_string().starts_with("compile_commands.json:2:11: "), "{problem}");

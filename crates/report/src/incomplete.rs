@@ -13,11 +13,12 @@ const SHOWN: usize = 20;
 type Select = fn(&Subject) -> bool;
 
 /// The kinds, with their name for one and for many.
-const KINDS: [(Select, &str, &str); 4] = [
+const KINDS: [(Select, &str, &str); 5] = [
     (|what| matches!(what, Subject::Input), "input", "inputs"),
     (|what| matches!(what, Subject::Unit(_)), "unit", "units"),
     (|what| matches!(what, Subject::Part { .. }), "place with an error", "places with errors"),
     (|what| matches!(what, Subject::Function { .. }), "function", "functions"),
+    (|what| matches!(what, Subject::Program), "program as a whole", "programs as a whole"),
 ];
 
 /// `2 units, 3 functions`; empty if everything was analysed.

@@ -132,6 +132,8 @@ fn hidden(hidden: &Hidden) -> Value {
         "at_exit": hidden.at_exit,
         "suppressed": hidden.suppressed,
         "baseline": hidden.baseline,
+        "excluded": hidden.excluded,
+        "unchanged": hidden.unchanged,
         "stale_baseline_entries": hidden.stale,
     })
 }
@@ -174,7 +176,7 @@ fn unit(unit: &UnitRow) -> Value {
 
 fn incomplete(row: &Incomplete) -> Value {
     let (unit, function) = match &row.what {
-        Subject::Input => (None, None),
+        Subject::Input | Subject::Program => (None, None),
         Subject::Unit(unit) | Subject::Part { unit } => (Some(unit), None),
         Subject::Function { name, unit } => (Some(unit), Some(name)),
     };

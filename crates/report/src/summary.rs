@@ -27,7 +27,10 @@ pub fn check(results: &Results, view: &View<'_>) -> String {
     }
     text += &terminal::unknown_section(&results.unknown, style);
     if results.interrupted {
-        text += &format!("\n{}\n", style.warning("Stopped before all units were analysed."));
+        let missing = results.units_in(UnitState::NotReached) > 0;
+        let before =
+            if missing { "all units were analysed" } else { "the search for leaks was done" };
+        text += &format!("\n{}\n", style.warning(&format!("Stopped before {before}.")));
     }
     let hidden = hidden(&results.hidden);
     text + &format!("\n{}\n{hidden}", style.heading(&one_line(results)))

@@ -52,10 +52,12 @@ fn time(time: Duration) -> String {
 /// What is not shown, each with what shows it; a line each, none if everything is.
 pub(crate) fn hidden(hidden: &Hidden) -> String {
     let rows = [
-        (hidden.confidence, "of lower confidence", "--confidence low"),
-        (hidden.at_exit, "at exit only", "--at-exit"),
+        (hidden.confidence, "of lower confidence", "--show low"),
+        (hidden.at_exit, "at exit only", "--show leak/at-exit"),
         (hidden.suppressed, "suppressed by comments", "--format json lists them"),
         (hidden.baseline, "in the baseline", "leave out --new-only"),
+        (hidden.excluded, "in excluded files", "exclude in caulk.toml"),
+        (hidden.unchanged, "touched by no change", "leave out --changed-since"),
     ];
     let rows = rows.iter().filter(|(number, _, _)| *number > 0);
     let rows: Vec<String> =
@@ -97,7 +99,7 @@ mod tests {
         let numbers = Hidden { confidence: 1200, baseline: 2, stale: 1, ..Hidden::default() };
         assert_eq!(
             hidden(&numbers),
-            "hidden: 1,200 of lower confidence (--confidence low), \
+            "hidden: 1,200 of lower confidence (--show low), \
              2 in the baseline (leave out --new-only)\n\
              1 entry of the baseline matches nothing any more; write it anew\n"
         );

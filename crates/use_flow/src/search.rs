@@ -65,17 +65,14 @@ pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
         finished: false,
     };
     let mut given_up = 0;
-    let t0 = std::time::Instant::now();
     for wave in summaries.waves() {
         let one = |&scc: &caulk_ssa::SccId| summarise(context, &summaries, scc, options);
         given_up += wave.par_iter().map(one).sum::<usize>();
     }
-    eprintln!("SUMMARIES {:?} {:?} {:?} {:?} {:?}", t0.elapsed(), crate::step::STEPS, crate::step::CALLS, crate::step::CASES, crate::step::JOINS);
     let context = Context { finished: true, ..context };
     let procs: Vec<ProcId> = input.program.procs.ids().collect();
     let rows: Vec<Report> =
         procs.par_iter().map(|&proc| function(context, input, proc, options)).collect();
-    eprintln!("ALL {:?} {:?} {:?} {:?} {:?}", t0.elapsed(), crate::step::STEPS, crate::step::CALLS, crate::step::CASES, crate::step::JOINS);
     verdicts(rows, given_up)
 }
 
@@ -97,19 +94,13 @@ fn summarise(context: Context<'_>, summaries: &Summaries, scc: caulk_ssa::SccId,
 
 fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary, bool) {
     let facts = FunctionFacts::new(context.program.body(proc));
-    let t0 = std::time::Instant::now();
     let mut exec = Exec::new(context, proc, &facts);
     let start = exec.start();
     let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
     let budget = Budget { blocks, states: 5, visits: 2, terms: options.terms };
     let explored = explore(&mut exec, vec![Start::entry(start)], &budget);
     let gave_up = explored.gave_up;
-    let n = explored.returns.len();
-    let sizes: Vec<_> = explored.returns.iter().map(|s| (s.memory.iter().len(), s.marks.len(), s.facts.len(), s.memory.epochs.len())).max().into_iter().collect();
     let summary = export(&mut exec, explored);
-    if t0.elapsed().as_millis() > 200 {
-        eprintln!("SLOW {} {:?} gave_up {gave_up} returns {n} cases {} sizes {sizes:?} terms {} stores {:?}", context.program.procs[proc].name, t0.elapsed(), summary.cases.len(), exec.space.terms.len(), summary.cases.iter().map(|c| (c.stores.len(), c.releases.len(), c.keeps.len())).collect::<Vec<_>>());
-    }
     (summary, gave_up)
 }
 

@@ -153,7 +153,7 @@ fn facts(
     let mut measurement =
         Measurement::of(caulk, scratch.file("figures.json")).map_err(|e| e.to_string())?;
     let command = &mut measurement.command;
-    command.args(["stats", "--quiet", "--format", "json", "-p"]).arg(&database);
+    command.args(["stats", "--no-cache", "--quiet", "--format", "json", "-p"]).arg(&database);
     command.arg("-o").arg(&out).stdout(Stdio::null()).stderr(Stdio::null());
     let usage = measurement.run()?;
     if !matches!(usage.exit_code, 0 | 3) {

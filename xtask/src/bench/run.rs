@@ -88,7 +88,7 @@ pub fn to_object(unit: &Entry, object: &Path) -> Vec<OsString> {
     arguments
 }
 
-/// `caulk check` on a compile database, or on the folder with one.
+/// `caulk check` without an engine on a compile database, or on the folder with one.
 pub fn check(
     caulk: &Path,
     database: &Path,
@@ -99,7 +99,10 @@ pub fn check(
     let file = File::create(&told).map_err(|e| format!("{}: {e}", told.display()))?;
     let mut measurement = measurement(caulk, scratch)?;
     let command = &mut measurement.command;
-    command.args(["check", "--verbose", "-p"]).arg(database).args(options);
+    command
+        .args(["check", "--no-cache", "--coverage", "--verbose", "-p"])
+        .arg(database)
+        .args(options);
     command.stdout(Stdio::null()).stderr(file);
     let usage = measurement.run()?;
     let text = std::fs::read_to_string(&told).unwrap_or_default();

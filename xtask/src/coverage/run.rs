@@ -47,7 +47,7 @@ pub fn cover(caulk: &Path, program: &Ready) -> Result<Row, String> {
 /// Runs caulk in the program's folder, so that paths are shown relative to it.
 fn check(caulk: &Path, folder: &Path, database: &Path) -> Result<Coverage, String> {
     let output = Command::new(caulk)
-        .args(["check", "--coverage", "--verbose", "-p"])
+        .args(["check", "--no-cache", "--coverage", "--verbose", "-p"])
         .arg(database)
         .current_dir(folder)
         .stdin(Stdio::null())

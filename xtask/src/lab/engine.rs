@@ -34,7 +34,8 @@ fn record(caulk: &Path, program: &Ready, engine: &str) -> Result<Findings, Strin
     let mut measurement =
         Measurement::of(caulk, scratch.file("figures.json")).map_err(|e| e.to_string())?;
     let command = &mut measurement.command;
-    command.args(["check", "--quiet", "--engine", engine, "--format", "sarif", "-o"]);
+    command.args(["check", "--no-config", "--no-cache", "--quiet", "--engine", engine]);
+    command.args(["--format", "sarif", "-o"]);
     command.arg(&report).arg("-p").arg(&program.folder).current_dir(&source);
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let usage = measurement.run()?;

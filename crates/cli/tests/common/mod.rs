@@ -24,6 +24,19 @@ int main(void)
 }
 ";
 
+/// One finding: what line 4 allocates is lost in line 6.
+pub const LEAK: &str = "\
+#include <stdlib.h>
+int leak(int n)
+{
+    char *p = malloc(8);
+    if (n > 3)
+        return -1;
+    free(p);
+    return 0;
+}
+";
+
 impl Folder {
     /// Empty, and named after the test.
     pub fn new(test: &str) -> Self {

@@ -15,7 +15,13 @@ pub fn count(caulk: &Path, database: &Path, options: &[&str]) -> Result<u64, Str
     let mut file = std::ffi::OsString::from("--callgrind-out-file=");
     file.push(counts.join("%p"));
     let mut valgrind = Command::new("valgrind");
-    valgrind.args(OPTIONS).arg(file).arg(caulk).args(["check", "-p"]).arg(database).args(options);
+    valgrind
+        .args(OPTIONS)
+        .arg(file)
+        .arg(caulk)
+        .args(["check", "--no-cache", "-p"])
+        .arg(database)
+        .args(options);
     valgrind.stdin(Stdio::null()).stdout(Stdio::null());
     let output = valgrind
         .output()

@@ -1,0 +1,108 @@
+//! Who judges, and what the user wants of the findings. Each of these may also stand in `caulk.toml`.
+
+use std::path::PathBuf;
+
+use caulk_driver::Engine;
+use caulk_finding::{Confidence, Kind};
+use clap::{Args, ValueEnum};
+
+use super::ModelArgs;
+
+/// Who judges, and by which knowledge.
+#[derive(Args, Clone, Debug)]
+pub struct EngineArgs {
+    /// The configuration [default: caulk.toml here or above, within the repository]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Use no configuration file
+    #[arg(long, conflicts_with = "config")]
+    pub no_config: bool,
+
+    /// The engine that judges [default: smoke]
+    #[arg(long, value_name = "NAME", value_parser = engine)]
+    #[arg(
+        long_help = "The engine that judges: smoke (the default). fastcheck and saber are known \
+        by name and not built in yet."
+    )]
+    pub engine: Option<Engine>,
+
+    #[command(flatten)]
+    pub models: ModelArgs,
+}
+
+/// Which findings are shown.
+#[derive(Args, Clone, Debug)]
+pub struct ChoiceArgs {
+    /// The least confidence of a finding that makes the exit code 1 [default: any shown finding]
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub fail_on: Option<FailOn>,
+
+    /// Show more: findings down to a confidence (low, medium, high), a kind that is off
+    /// (leak/at-exit), or all
+    #[arg(long, value_name = "WHAT", value_parser = show)]
+    pub show: Vec<Show>,
+
+    /// Only findings whose way touches lines that changed since a git revision
+    #[arg(long, value_name = "REV")]
+    pub changed_since: Option<String>,
+}
+
+/// From which confidence on a finding is a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    High,
+    Medium,
+    Low,
+    /// Findings never change the exit code
+    Never,
+}
+
+impl FailOn {
+    pub fn of_id(id: &str) -> Option<Self> {
+        Self::from_str(id, false).ok()
+    }
+
+    pub fn is_failure(self, confidence: Confidence) -> bool {
+        match self {
+            FailOn::High => confidence >= Confidence::High,
+            FailOn::Medium => confidence >= Confidence::Medium,
+            FailOn::Low => true,
+            FailOn::Never => false,
+        }
+    }
+}
+
+/// One wish of `--show`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    Confidence(Confidence),
+    Kind(Kind),
+    All,
+}
+
+impl Show {
+    pub fn of_id(id: &str) -> Option<Self> {
+        let all = (id == "all").then_some(Show::All);
+        let level = || Confidence::of_id(id).map(Show::Confidence);
+        all.or_else(level).or_else(|| Kind::of_id(id).map(Show::Kind))
+    }
+
+    /// Everything that can be shown, for messages.
+    pub fn ids() -> Vec<&'static str> {
+        let levels = Confidence::ALL.map(Confidence::id);
+        levels.into_iter().chain(["all"]).chain(Kind::ALL.map(Kind::id)).collect()
+    }
+}
+
+pub fn engine(text: &str) -> Result<Engine, String> {
+    Engine::of_id(text).ok_or_else(|| expected(&Engine::ALL.map(Engine::id)))
+}
+
+fn show(text: &str) -> Result<Show, String> {
+    Show::of_id(text).ok_or_else(|| expected(&Show::ids()))
+}
+
+fn expected(choices: &[&str]) -> String {
+    format!("expected one of {}", choices.join(", "))
+}

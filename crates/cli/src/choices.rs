@@ -1,0 +1,210 @@
+//! The command line over the configuration: what is asked of engines, and which findings are shown.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use caulk_driver::{Engine, Judge};
+use caulk_finding::baseline::Baseline;
+use caulk_finding::triage::{self, Wishes};
+use caulk_finding::{Changes, Confidence, Finding, Kind, Results, Verdicts};
+use caulk_models::Models;
+use caulk_project::{SourceFiles, changed_since, current_dir, describe};
+
+use crate::args::{ChoiceArgs, EngineArgs, FailOn, ModelArgs, Show};
+use crate::config::Config;
+use crate::exit::Failure;
+use crate::program::read_models;
+
+/// Who judges, and by which knowledge.
+pub struct Basis {
+    pub engine: Engine,
+    pub judge: Judge,
+    pub models: Arc<Models>,
+    pub config: Config,
+    folder: PathBuf,
+}
+
+impl Basis {
+    pub fn of(args: &EngineArgs) -> Result<Self, Failure> {
+        let config = Config::of(args)?;
+        readable(&config.machines)?;
+        let engine = args.engine.or(config.engine).unwrap_or_default();
+        let models = config.models.iter().chain(&args.models.models).cloned().collect();
+        Ok(Self {
+            engine,
+            judge: judge_of(engine)?,
+            models: Arc::new(read_models(&ModelArgs { models })?),
+            folder: current_dir().map_err(|error| Failure::usage(error.to_string()))?,
+            config,
+        })
+    }
+
+    pub fn is_excluded(&self, finding: &Finding) -> bool {
+        self.config.excludes(&self.folder.join(&finding.primary.path))
+    }
+
+    /// What a path means, as it is shown or as a user writes it.
+    pub fn identity(&self, path: &Path, files: &SourceFiles) -> PathBuf {
+        files.identity(&self.folder.join(path))
+    }
+
+    /// Settings that this engine does not know.
+    pub fn notes(&self) -> Vec<String> {
+        let settings =
+            [("machines", self.config.machines.len()), ("[policies]", self.config.policies.len())];
+        let name = self.engine.id();
+        let unused = settings.iter().filter(|(_, number)| *number > 0);
+        unused.map(|(key, _)| format!("caulk.toml: the engine {name} does not use {key}")).collect()
+    }
+}
+
+/// What runs the engine, if it is built in.
+pub fn judge_of(engine: Engine) -> Result<Judge, Failure> {
+    engine.judge().ok_or_else(|| {
+        let built_in = Engine::ALL.into_iter().filter(|engine| engine.judge().is_some());
+        let names: Vec<&str> = built_in.map(Engine::id).collect();
+        Failure::usage(format!(
+            "the engine {} is not built in yet; there is {}",
+            engine.id(),
+            names.join(", ")
+        ))
+    })
+}
+
+/// Which findings are shown, and which of them are failures.
+pub struct Choices {
+    pub fail_on: FailOn,
+    /// The least confidence that is shown.
+    least: Confidence,
+    at_exit: bool,
+    changes: Option<Changes>,
+}
+
+impl Choices {
+    pub fn of(args: &ChoiceArgs, basis: &Basis) -> Result<Self, Failure> {
+        let changes = match &args.changed_since {
+            Some(revision) => Some(changes(&basis.folder, revision)?),
+            None => None,
+        };
+        let config = &basis.config;
+        let show = || config.show.iter().chain(&args.show).copied();
+        Ok(Self {
+            // What is not shown cannot fail.
+            fail_on: args.fail_on.or(config.fail_on).unwrap_or(FailOn::Low),
+            least: show().filter_map(least).min().unwrap_or(Confidence::Medium),
+            at_exit: show().any(|show| matches!(show, Show::All | Show::Kind(Kind::AtExit))),
+            changes,
+        })
+    }
+
+    /// Adds what an engine said to the results; what is not shown is counted.
+    pub fn add(
+        &self,
+        results: &mut Results,
+        verdicts: Verdicts,
+        basis: &Basis,
+        baseline: Option<&Baseline>,
+        files: &SourceFiles,
+    ) {
+        let identity = |path: &Path| basis.identity(path, files);
+        let is_unchanged = |finding: &Finding| {
+            self.changes.as_ref().is_some_and(|changes| !changes.touch(finding, &identity))
+        };
+        let wishes = Wishes {
+            confidence: self.least,
+            at_exit: self.at_exit,
+            baseline,
+            is_excluded: &|finding| basis.is_excluded(finding),
+            is_unchanged: &is_unchanged,
+        };
+        triage::add(results, verdicts, &wishes, &|path| files.read(path).ok());
+    }
+}
+
+fn least(show: Show) -> Option<Confidence> {
+    match show {
+        Show::Confidence(confidence) => Some(confidence),
+        Show::All => Some(Confidence::Low),
+        Show::Kind(_) => None,
+    }
+}
+
+fn readable(paths: &[PathBuf]) -> Result<(), Failure> {
+    let files = SourceFiles::new();
+    for path in paths {
+        files
+            .read(path)
+            .map_err(|error| Failure::usage(format!("machines: {}", describe(path, &error))))?;
+    }
+    Ok(())
+}
+
+fn changes(folder: &Path, revision: &str) -> Result<Changes, Failure> {
+    let files = changed_since(folder, revision)
+        .map_err(|why| Failure::usage(format!("--changed-since {revision}: {why}")))?;
+    Ok(Changes::new(files.into_iter().map(|file| (file.path, file.lines))))
+}
+
+#[cfg(test)]
+mod tests {
+    use caulk_finding::{Harm, Hidden, Location};
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    fn finding(path: &str, kind: Kind, confidence: Confidence) -> Finding {
+        Finding {
+            kind,
+            confidence,
+            reason: String::new(),
+            harm: Harm::PerCall,
+            resource: "memory".to_owned(),
+            message: String::new(),
+            primary: Location::point(Path::new(path), 1, 1),
+            path: Vec::new(),
+            suggestion: None,
+            function: "f".to_owned(),
+            engine: "test",
+            fingerprint: String::new(),
+        }
+    }
+
+    /// How many findings are shown, and what is not.
+    fn admitted(words: &[&str]) -> (usize, Hidden) {
+        let words = ["caulk", "check", "--no-config"].iter().chain(words);
+        let Command::Check(args) = Cli::parse_from(words).command else { unreachable!() };
+        let basis = Basis::of(&args.engine).unwrap();
+        let choices = Choices::of(&args.choices, &basis).unwrap();
+        let findings = vec![
+            finding("a.c", Kind::SomePath, Confidence::High),
+            finding("b.c", Kind::SomePath, Confidence::Low),
+            finding("c.c", Kind::AtExit, Confidence::High),
+        ];
+        let mut results = Results::default();
+        let verdicts = Verdicts { findings, ..Verdicts::default() };
+        choices.add(&mut results, verdicts, &basis, None, &SourceFiles::new());
+        (results.findings.len(), results.hidden)
+    }
+
+    #[test]
+    fn what_is_shown_is_chosen() {
+        let (shown, hidden) = admitted(&[]);
+        assert_eq!(shown, 1);
+        assert_eq!((hidden.confidence, hidden.at_exit), (1, 1));
+        assert_eq!(admitted(&["--show", "low"]).0, 2);
+        assert_eq!(admitted(&["--show", "leak/at-exit"]).0, 2);
+        assert_eq!(admitted(&["--show", "all"]), (3, Hidden::default()));
+    }
+
+    #[test]
+    fn an_engine_that_is_not_there_is_told() {
+        for engine in Engine::ALL {
+            match judge_of(engine) {
+                Ok(_) => assert!(engine.judge().is_some()),
+                Err(failure) => assert!(failure.message.contains("is not built in yet")),
+            }
+        }
+        assert!(judge_of(Engine::default()).is_ok());
+    }
+}

@@ -1,0 +1,178 @@
+//! All units as one program, and what an engine says about it.
+//!
+//! Engines cannot be stopped. So one works on a thread of its own, which is left alone when the
+//! user or the time limit wants an end: what was read is reported, and that it was not judged.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use caulk_driver::{CancelFlag, Judge, Judged, Stop};
+use caulk_finding::{Incomplete, Results, Stage, Subject, Verdicts};
+use caulk_models::Models;
+use caulk_program::LinkUnit;
+use caulk_project::SourceFiles;
+
+use crate::args::InputArgs;
+use crate::choices::Basis;
+use crate::exit::Failure;
+use crate::program::{self, METER};
+use crate::progress::ProgressLine;
+
+/// Everything that is known before a user's wishes choose from it.
+pub struct Judgement {
+    /// Of the units; what the engine cost and lacks included.
+    pub results: Results,
+    /// None if the engine did not come to its end.
+    pub verdicts: Option<Verdicts>,
+    pub files: Arc<SourceFiles>,
+}
+
+pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement, Failure> {
+    let read = program::read(input, quiet, None)?;
+    let mut results = read.results;
+    results.notes.extend(basis.notes());
+    let run = Run { judge: basis.judge, cancel: &read.cancel, quiet };
+    let judged = run.over(read.units, basis.models.clone(), &mut results);
+    let verdicts = judged.map(|judged| {
+        let rows = judged.stages.iter();
+        results.stages.extend(rows.map(|row| Stage { name: row.name, time: row.processor }));
+        judged.verdicts
+    });
+    Ok(Judgement { results, verdicts, files: read.files })
+}
+
+/// How an engine is run.
+pub struct Run<'a> {
+    pub judge: Judge,
+    pub cancel: &'a CancelFlag,
+    pub quiet: bool,
+}
+
+/// Between two looks at the flag.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// As much as the threads that read units have.
+const STACK: usize = 64 << 20;
+
+impl Run<'_> {
+    /// Tells in the results why there is nothing, if so.
+    pub fn over(
+        &self,
+        units: Vec<LinkUnit>,
+        models: Arc<Models>,
+        results: &mut Results,
+    ) -> Option<Judged> {
+        let start = Instant::now();
+        let judged = self.ended(units, models);
+        results.wall += start.elapsed();
+        let why = match judged {
+            Ok(judged) => return Some(judged),
+            Err(Lack::Stopped(stop)) => {
+                results.interrupted |= stop == Stop::Interrupted;
+                match stop {
+                    Stop::Interrupted => {
+                        "interrupted before the search for leaks was done".to_owned()
+                    }
+                    Stop::OutOfTime => {
+                        "the time limit was reached before the search for leaks was done".to_owned()
+                    }
+                }
+            }
+            Err(Lack::Crashed(text)) => format!("internal error, please report it: {text}"),
+        };
+        results.incomplete.push(Incomplete { what: Subject::Program, place: None, why });
+        None
+    }
+
+    fn ended(&self, units: Vec<LinkUnit>, models: Arc<Models>) -> Result<Judged, Lack> {
+        if let Some(stop) = self.cancel.reason() {
+            return Err(Lack::Stopped(stop));
+        }
+        let progress = ProgressLine::new(self.quiet);
+        let (sender, receiver) = channel();
+        let judge = self.judge;
+        let work = move || {
+            let judged = catch_unwind(AssertUnwindSafe(|| judge(units, &models, METER)));
+            // Nobody listens any more to one that comes too late.
+            let _ = sender.send(judged);
+        };
+        let builder = thread::Builder::new().name("engine".to_owned()).stack_size(STACK);
+        builder.spawn(work).map_err(|error| Lack::Crashed(error.to_string()))?;
+        loop {
+            match receiver.recv_timeout(PATIENCE) {
+                Ok(Ok(judged)) => return Ok(judged),
+                Ok(Err(panic)) => return Err(Lack::Crashed(said(panic.as_ref()))),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Lack::Crashed("the engine ended without a word".to_owned()));
+                }
+                Err(RecvTimeoutError::Timeout) => progress.say("looking for leaks"),
+            }
+            if let Some(stop) = self.cancel.reason() {
+                return Err(Lack::Stopped(stop));
+            }
+        }
+    }
+}
+
+/// Why there are no verdicts.
+enum Lack {
+    Stopped(Stop),
+    Crashed(String),
+}
+
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(judge: Judge, cancel: &CancelFlag) -> (bool, Results) {
+        let mut results = Results::default();
+        let run = Run { judge, cancel, quiet: true };
+        let judged = run.over(Vec::new(), Arc::default(), &mut results);
+        (judged.is_some(), results)
+    }
+
+    fn done() -> Judged {
+        Judged { verdicts: Verdicts::default(), stages: Vec::new() }
+    }
+
+    #[test]
+    fn an_engine_that_ends_is_heard() {
+        let (judged, results) = run(|_, _, _| done(), &CancelFlag::new());
+        assert!(judged && results.incomplete.is_empty() && !results.interrupted);
+    }
+
+    #[test]
+    fn an_engine_that_hangs_is_left_alone() {
+        let forever: Judge = |_, _, _| {
+            thread::sleep(Duration::from_secs(1000));
+            done()
+        };
+        for interrupt in [true, false] {
+            let cancel = CancelFlag::new();
+            let raised = cancel.clone();
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(100));
+                if interrupt { raised.cancel() } else { raised.out_of_time() }
+            });
+            let (judged, results) = run(forever, &cancel);
+            assert!(!judged);
+            assert_eq!(results.interrupted, interrupt);
+            assert!(results.incomplete[0].why.contains("before the search for leaks was done"));
+        }
+    }
+
+    #[test]
+    fn an_engine_that_crashes_costs_its_verdicts_only() {
+        let (judged, results) = run(|_, _, _| panic!("odd"), &CancelFlag::new());
+        assert!(!judged);
+        assert_eq!(results.incomplete[0].why, "internal error, please report it: odd");
+    }
+}

@@ -1,0 +1,135 @@
+//! Units that are kept between runs: the same results, from a cache of any age and state.
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{Folder, GOOD, LEAK, Ran};
+
+fn project(test: &str) -> Folder {
+    let mut folder = Folder::new(test).file("x.h", "#define SIZE 8\n");
+    let mut names = vec!["bad.c".to_owned()];
+    folder = folder.file("bad.c", "int f(void) { return }\n");
+    folder = folder.file("leak.c", LEAK);
+    names.push("leak.c".to_owned());
+    for n in 0..11 {
+        let name = format!("unit{n}.c");
+        let more = format!("#include \"x.h\"\nstatic char a{n}[SIZE];\nchar *g{n}(void)");
+        let text = GOOD.replace("main", &format!("main{n}"));
+        folder = folder.file(&name, format!("{text}{more} {{ return a{n} + sizeof a{n}; }}\n"));
+        names.push(name);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    folder.database(&names)
+}
+
+fn place(folder: &Folder) -> PathBuf {
+    folder.0.join("cache")
+}
+
+fn command(folder: &Folder, args: &[&str]) -> Command {
+    let mut command = folder.command(args);
+    command.env("XDG_CACHE_HOME", place(folder));
+    command
+}
+
+fn run(folder: &Folder, args: &[&str]) -> Ran {
+    Ran::of(command(folder, args).output().unwrap())
+}
+
+/// The facts of the whole program, which tell any difference.
+const ALL: [&str; 6] = ["dump", "--stage", "points-to", "--format", "json", "-j2"];
+
+fn facts(folder: &Folder) -> String {
+    let found = run(folder, &["check"]).exits(3).says("leak/some-path").untimed();
+    run(folder, &ALL).exits(3).out + &found.out
+}
+
+fn facts_without(folder: &Folder) -> String {
+    let args = [&ALL[..], &["--no-cache"]].concat();
+    run(folder, &args).exits(3).out + &run(folder, &["check", "--no-cache"]).exits(3).untimed().out
+}
+
+fn entries(folder: &Folder) -> usize {
+    fs::read_dir(place(folder).join("caulk/units")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn the_results_are_the_same() {
+    let folder = project("cache_same");
+    let without = facts_without(&folder);
+    assert_eq!(entries(&folder), 0);
+    assert_eq!(facts(&folder), without);
+    assert_eq!(entries(&folder), 12);
+    assert_eq!(facts(&folder), without);
+    run(&folder, &["cache", "stats"]).exits(0).says("12 units, 0 of 2048 MiB");
+    run(&folder, &["cache", "clear"]).exits(0);
+    assert_eq!(entries(&folder), 0);
+    run(&folder, &["cache", "stats"]).exits(0).says("0 units");
+}
+
+#[test]
+fn changes_are_seen() {
+    let folder = project("cache_changes");
+    facts(&folder);
+    let folder = folder.file("x.h", "#define SIZE 9\n");
+    assert_eq!(facts(&folder), facts_without(&folder));
+    // A header that comes before the one that was read.
+    fs::create_dir_all(folder.0.join("first")).unwrap();
+    let rows = fs::read_to_string(folder.0.join("compile_commands.json")).unwrap();
+    let folder = folder.file("compile_commands.json", rows.replace("gcc -c", "gcc -Ifirst -c"));
+    facts(&folder);
+    let folder = folder.file("first/stdlib.h", "void *malloc(int); void free(void *);\n");
+    assert_eq!(facts(&folder), facts_without(&folder));
+    let folder = folder.file("unit3.c", "int changed;\n");
+    assert_eq!(facts(&folder), facts_without(&folder));
+}
+
+#[test]
+fn two_runs_at_once() {
+    let folder = project("cache_two");
+    let without = facts_without(&folder);
+    let start = || {
+        let mut command = command(&folder, &ALL);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    for _ in 0..3 {
+        let runs = [start(), start(), start()];
+        for run in runs {
+            let ran = Ran::of(run.wait_with_output().unwrap()).exits(3);
+            assert!(without.starts_with(&ran.out));
+        }
+        assert_eq!(facts(&folder), without);
+        fs::remove_dir_all(place(&folder).join("caulk/units")).unwrap();
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_a_cache_that_is_right() {
+    let folder = project("cache_killed");
+    let without = facts_without(&folder);
+    for moment in 0..20 {
+        let _ = fs::remove_dir_all(place(&folder).join("caulk/units"));
+        let mut command = command(&folder, &["check", "-j2"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(moment * 7));
+        // The process that does the work ends with the one that watches it.
+        let _ = child.kill();
+        child.wait().unwrap();
+        let facts = facts(&folder);
+        assert_eq!(facts, without, "killed after {} ms", moment * 7);
+    }
+}
+
+/// A cache that cannot be written or read is as good as none.
+#[test]
+fn a_cache_in_the_way() {
+    let folder = project("cache_in_the_way").file("cache", "no folder");
+    run(&folder, &["check"]).exits(3).says("13 units: 12 analysed");
+    let mut command = folder.command(&["check"]);
+    let output = command.env_remove("XDG_CACHE_HOME").env_remove("HOME").output().unwrap();
+    Ran::of(output).exits(3).says("13 units: 12 analysed");
+}

@@ -1,0 +1,179 @@
+//! What `caulk check` finds, and how people live with it: choices, baselines, `caulk why`.
+
+mod common;
+
+use std::process::Command;
+
+use common::{Folder, GOOD, LEAK, Ran};
+
+const OTHER: &str = "\
+#include <stdlib.h>
+int other(int n)
+{
+    char *q = malloc(9);
+    if (n > 4)
+        return -1;
+    free(q);
+    return 0;
+}
+";
+
+#[test]
+fn a_leak_is_found_and_decides_the_exit_code() {
+    let folder = Folder::new("leak").file("a.c", LEAK).file("good.c", GOOD);
+    let check = |more: &[&str]| folder.run(&[&["check", "a.c", "good.c"], more].concat());
+    let ran = check(&[]).exits(1).says("a.c:4:15: ").says("[leak/some-path] (high)");
+    ran.says("free(p);").says("1 finding: 1 high (1 leak/some-path)");
+    check(&["--fail-on", "high"]).exits(1);
+    check(&["--fail-on", "never"]).exits(0).says("1 finding");
+    check(&["--engine", "smoke"]).exits(1);
+    check(&["--quiet"]).exits(1).says("leak/some-path");
+    // The table of functions needs no engine.
+    let ran = check(&["--coverage"]).exits(0);
+    assert!(!ran.out.contains("leak"), "{}", ran.out);
+    check(&["--coverage", "--format", "gcc"]).exits(1).says("a.c:4:15: warning: ");
+}
+
+#[test]
+fn engines_that_are_not_there_are_told_before_anything_is_read() {
+    let folder = Folder::new("no_engine").file("a.c", LEAK);
+    for engine in ["fastcheck", "saber"] {
+        let message = format!("the engine {engine} is not built in yet; there is smoke");
+        for command in ["check", "stats", "baseline"] {
+            let ran = folder.run(&[command, "a.c", "--engine", engine]).exits(2);
+            assert_eq!(ran.complains(&message).out, "");
+        }
+    }
+}
+
+#[test]
+fn what_is_off_is_counted_and_can_be_shown() {
+    let text = "#include <stdlib.h>\nint main(void)\n{\n    char *p = malloc(8);\n    \
+        return p ? p[0] = 0, 0 : 1;\n}\n";
+    let folder = Folder::new("at_exit").file("a.c", text);
+    let ran = folder.run(&["check", "a.c"]).exits(0).says("0 findings");
+    ran.says("hidden: 1 at exit only (--show leak/at-exit)");
+    folder.run(&["check", "a.c", "--show", "leak/at-exit"]).exits(1).says("[leak/at-exit]");
+    folder.run(&["check", "a.c", "--show", "all"]).exits(1).says("[leak/at-exit]");
+}
+
+#[test]
+fn excluded_files_are_analysed_and_not_shown() {
+    let folder = Folder::new("excluded").file("lib/a.c", LEAK).file("b.c", OTHER);
+    let folder =
+        folder.file("caulk.toml", "exclude = [\"lib/\"]\n[policies]\nmay-free = \"keeps\"");
+    let ran = folder.run(&["check", "-v", "lib/a.c", "b.c"]).exits(1).says("b.c:4:15: ");
+    let ran = ran.says("hidden: 1 in excluded files (exclude in caulk.toml)");
+    let ran = ran.says("the engine smoke does not use [policies]");
+    assert!(!ran.out.contains("lib/a.c:4"), "{}", ran.out);
+    folder.run(&["check", "lib/a.c"]).exits(0).says("0 findings");
+    folder.run(&["baseline", "lib/a.c", "b.c"]).exits(0).complains("findings in it: 1");
+    let ran = folder.run(&["why", "lib/a.c:4", "lib/a.c"]).exits(0).says("[leak/some-path]");
+    ran.says("does not show it: its file is excluded");
+}
+
+#[test]
+fn models_of_the_user_make_findings() {
+    let text = "void *take_one(void);\nvoid put_one(void *);\nint f(int n)\n{\n    \
+        void *p = take_one();\n    if (n)\n        return -1;\n    put_one(p);\n    return 0;\n}\n";
+    let models = "[functions.take_one]\nallocates = \"memory\"\n\n[functions.put_one]\nfrees = 1\n";
+    let folder = Folder::new("check_models").file("a.c", text).file("m.toml", models);
+    folder.run(&["check", "a.c"]).exits(0).says("0 findings");
+    folder.run(&["check", "a.c", "--models", "m.toml"]).exits(1).says("a.c:5:15: ");
+    std::fs::write(folder.0.join("caulk.toml"), "models = [\"m.toml\"]").unwrap();
+    folder.run(&["check", "a.c"]).exits(1).says("a.c:5:15: ");
+    folder.run(&["check", "a.c", "--models", "gone"]).exits(2).complains("gone: no such file");
+}
+
+#[test]
+fn a_baseline_hides_what_was_there() {
+    let folder = Folder::new("baseline_written").file("a.c", LEAK).file("good.c", GOOD);
+    let ran = folder.run(&["baseline", "a.c", "good.c"]).exits(0);
+    assert_eq!(ran.complains("caulk.baseline written; findings in it: 1").out, "");
+    let new = |files: &[&str]| {
+        let options = ["--baseline", "caulk.baseline", "--new-only"];
+        folder.run(&[&["check"][..], files, &options].concat())
+    };
+    new(&["a.c"]).exits(0).says("hidden: 1 in the baseline (leave out --new-only)");
+    // Lines above change nothing.
+    std::fs::write(folder.0.join("a.c"), format!("\n\n{LEAK}")).unwrap();
+    std::fs::write(folder.0.join("b.c"), OTHER).unwrap();
+    let ran = new(&["a.c", "b.c"]).exits(1).says("b.c:4:15: ").says("1 finding: ");
+    assert!(!ran.out.contains("a.c:6"), "{}", ran.out);
+    new(&["good.c"]).exits(0).says("1 entry of the baseline matches nothing any more");
+    folder.run(&["check", "a.c", "--baseline", "caulk.baseline"]).exits(1);
+    let ran = folder.run(&["baseline", "a.c", "-o", "/dev/stdout", "-q"]).exits(0);
+    assert_eq!(ran.says("leak/some-path leak a.c").err, "");
+    folder.run(&["baseline", "a.c", "-o", "no/folder"]).exits(2).complains("no/folder");
+    folder.run(&["baseline", "a.c", "gone.c"]).exits(3).complains("gone.c: no such file");
+}
+
+/// A list of nothing would make every finding new.
+#[test]
+fn a_run_that_ends_early_leaves_the_baseline() {
+    let folder = Folder::new("baseline_early").file("a.c", LEAK).file("caulk.baseline", "mine");
+    let args = ["baseline", "a.c", "--time-limit", "0"];
+    folder.run(&args).exits(3).complains("caulk.baseline is not written");
+    assert_eq!(std::fs::read_to_string(folder.0.join("caulk.baseline")).unwrap(), "mine");
+}
+
+#[test]
+fn only_what_changes_touch() {
+    let folder = Folder::new("changed_findings").file("a.c", LEAK).file("b.c", OTHER);
+    let git = |words: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=t", "-c", "user.email=t@t"]).args(words);
+        command.current_dir(&folder.0).output().is_ok_and(|output| output.status.success())
+    };
+    if !git(&["init", "-q"]) {
+        eprintln!("skipped: there is no git");
+        return;
+    }
+    assert!(git(&["add", "."]) && git(&["commit", "-qm", "first"]));
+    let check = || folder.run(&["check", "a.c", "b.c", "--changed-since", "HEAD"]);
+    check().exits(0).says("hidden: 2 touched by no change (leave out --changed-since)");
+    std::fs::write(folder.0.join("b.c"), OTHER.replace("n > 4", "n > 5")).unwrap();
+    check().exits(1).says("b.c:4:15: ").says("hidden: 1 touched by no change");
+    // A comment that is of use is not told to be of none because of what is shown.
+    let allowed = LEAK.replace("malloc(8);", "malloc(8); // caulk: allow(leak) meant");
+    std::fs::write(folder.0.join("a.c"), allowed).unwrap();
+    assert!(git(&["commit", "-qam", "second"]));
+    let ran = check().exits(0).says("1 suppressed by comments").says("1 touched by no change");
+    assert!(!ran.out.contains("is not used"), "{}", ran.out);
+}
+
+fn why(folder: &Folder, words: &[&str]) -> Ran {
+    folder.run(&[&["why"], words].concat())
+}
+
+#[test]
+fn why_tells_what_became_of_an_allocation() {
+    let make = "#include <stdlib.h>\nchar *make(void)\n{\n    return malloc(3);\n}\n\
+        void use(void)\n{\n    char *p = make();\n    free(p);\n}\n";
+    let folder = Folder::new("why").file("a.c", LEAK).file("make.c", make);
+    let ran = why(&folder, &["a.c:4"]).exits(0);
+    let ran = ran.says("a.c:4:15: call of malloc in leak: reported\n").says("[leak/some-path]");
+    assert!(!ran.out.contains("does not show it"), "{}", ran.out);
+    why(&folder, &["a.c:4:15", "a.c", "make.c"]).exits(0).says("[leak/some-path]");
+    why(&folder, &["make.c:8"]).exits(0).says("make.c:8:15: call of make in use: safe\n");
+    let ran = why(&folder, &["make.c:6"]).exits(0);
+    let ran = ran.says("make.c:6: no allocation on this line; the nearest are\n");
+    ran.says("make.c:4:12: call of malloc in make: ").says("make.c:8:15: call of make in use");
+    why(&folder, &["make.c:6", "a.c"]).exits(0).says("make.c: no allocation in this file");
+    why(&folder, &["make.c"]).exits(2).complains("as in src/list.c:12");
+    why(&folder, &["gone.c:3"]).exits(3);
+    let text = LEAK.replace("malloc(8);", "malloc(8); // caulk: allow(leak) meant");
+    let folder = folder.file("a.c", text).database(&["a.c"]);
+    let ran = why(&folder, &["a.c:4"]).exits(0).says("[leak/some-path]");
+    ran.says("`caulk check` does not show it: a.c:4:1 allows it: meant");
+}
+
+#[test]
+fn the_readme_shows_what_caulk_says() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let folder = Folder::new("readme");
+    let mut command = folder.command(&["check", "--quiet", "examples/names.c"]);
+    let ran = Ran::of(command.current_dir(&root).output().unwrap()).exits(1);
+    assert!(readme.contains(&ran.out), "README.md lacks:\n{}", ran.out);
+}
