@@ -144,7 +144,7 @@ fn of_size_zero(
         case.conditions.push(signed(nothing.clone(), false));
     }
     let what = if through { load(site, Expr::Param(arg)) } else { Expr::Param(arg) };
-    let release = Release { what, may: false, resource: Some(resource.clone()), members: false };
+    let release = Release { what, may: true, resource: Some(resource.clone()), members: false };
     let null = Expr::Constant { value: 0, width: site.result_width() };
     cases.push(Case {
         conditions: vec![nothing],
