@@ -52,6 +52,11 @@ impl Decisions {
         self.sorted.binary_search_by_key(&atom, |entry| entry.0).ok().map(|at| self.sorted[at].1)
     }
 
+    /// In the order of atoms.
+    pub fn iter(&self) -> impl Iterator<Item = (AtomId, bool)> + '_ {
+        self.sorted.iter().copied()
+    }
+
     pub(crate) fn within(&self, atoms: Range<u32>) -> &[(AtomId, bool)] {
         let place = |number| self.sorted.partition_point(|entry| entry.0.0 < number);
         &self.sorted[place(atoms.start)..place(atoms.end)]
