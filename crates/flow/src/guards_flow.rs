@@ -18,6 +18,7 @@ use crate::guards_decided::{Decisions, Held, decide};
 use crate::node::{Cross, FlowEdge, Node, Point, Rule};
 use crate::slice::Slice;
 use crate::value_guards::{Step, ValueGraph, vguards};
+use crate::webs::Webs;
 
 /// G of every node of a slice, by its number.
 pub fn slice_guards(
@@ -27,12 +28,14 @@ pub fn slice_guards(
     decisions: &Decisions,
 ) -> Vec<GuardId> {
     let sources: Vec<usize> = slice.sources.iter().map(|source| source.index()).collect();
-    vguards(guards, &Guarded { flow, slice }, &sources, decisions)
+    let guarded = Guarded { flow, slice, webs: Webs::new(slice) };
+    vguards(guards, &guarded, &sources, decisions)
 }
 
 struct Guarded<'a, 'm, 'p> {
     flow: &'a Flow<'m, 'p>,
     slice: &'a Slice,
+    webs: Webs,
 }
 
 impl ValueGraph for Guarded<'_, '_, '_> {
@@ -40,22 +43,41 @@ impl ValueGraph for Guarded<'_, '_, '_> {
         self.slice.nodes().len()
     }
 
+    /// The nodes of a web have no edges: those into it lead to where it is left.
     fn edges(&self, node: usize) -> Vec<(usize, Step)> {
         let from = NodeId::from_index(node);
-        let edge = |edge: &crate::slice::SliceEdge| {
+        if self.webs.is_inside(from) {
+            return Vec::new();
+        }
+        let mut edges: Vec<(usize, Step)> = Vec::new();
+        for edge in self.slice.edges(from) {
+            if self.webs.is_inside(edge.to) {
+                continue;
+            }
             let to = self.slice.nodes()[edge.to];
             let flow_edge = FlowEdge { to, cross: edge.cross, rule: edge.rule };
-            (edge.to.index(), step(self.flow, self.slice.nodes()[from], &flow_edge))
-        };
-        self.slice.edges(from).iter().map(edge).collect()
+            let step = step(self.flow, self.slice.nodes()[from], &flow_edge);
+            edges.push((edge.to.index(), step));
+        }
+        edges.extend(self.webs.through(self.flow, self.slice, from));
+        edges
     }
 }
 
+/// Which values of a forward slice are taken to hold the cell, beside parameters and the results
+/// of calls: the path in question came through them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Roots {
+    /// Loads. While the cell lies in memory its other names are in use too, and a test of the
+    /// loaded pointer then decides for them as well.
+    pub loads: bool,
+    /// Joins of a variable that has the cell on some of the ways into them. On the other ways the
+    /// variable was given another value, so that the cell is not there to be asked about. A join
+    /// that control passes before the cell is made is left out: it is tested before it has it.
+    pub joins: bool,
+}
+
 /// The tests that are decided while the cell of a *forward* slice is followed (F9).
-///
-/// A parameter or a call's result that the cell comes into holds it: the path in question came
-/// through it. The same can be said of loads (`loads`), but while the cell lies in memory its other
-/// names are in use too, and a test of the loaded pointer then decides for them as well.
 ///
 /// A procedure may be in the slice as several copies; a test must be decided alike in all.
 #[must_use]
@@ -63,7 +85,7 @@ pub fn slice_decisions(
     flow: &Flow<'_, '_>,
     atoms: &Atoms,
     forward: &Slice,
-    loads: bool,
+    roots: Roots,
 ) -> Decisions {
     let mut holders: FxHashMap<InstanceId, Vec<ValueId>> = FxHashMap::default();
     for node in forward.nodes().rows() {
@@ -71,18 +93,69 @@ pub fn slice_decisions(
             holders.entry(instance).or_default().push(value);
         }
     }
+    let starts = start_blocks(flow, forward);
     let mut procs: FxHashMap<ProcId, Vec<Vec<(AtomId, bool)>>> = FxHashMap::default();
     for (instance, mut values) in holders {
         values.sort_unstable();
         let proc = flow.memory.input().instances.proc(instance);
         let body = flow.body(instance);
-        let is_root = |value: &ValueId| is_root(body, *value, loads);
-        let roots: Vec<ValueId> = values.iter().copied().filter(is_root).collect();
         let may_hold = |value: ValueId| values.binary_search(&value).is_ok();
+        let is_root = |value: &ValueId| match body.values[*value].kind {
+            ValueKind::BlockParam(block, index) => {
+                let starts = starts.get(&instance).map_or(&[][..], Vec::as_slice);
+                roots.joins
+                    && is_joined_variable(body, *value, (block, index), &may_hold)
+                    && !is_passed_before(flow, instance, block, starts)
+            }
+            _ => is_root(body, *value, roots.loads),
+        };
+        let roots: Vec<ValueId> = values.iter().copied().filter(is_root).collect();
         let held = Held { roots: &roots, may_hold: &may_hold };
         procs.entry(proc).or_default().push(decide(atoms, proc, body, &held));
     }
     Decisions::new(procs.into_values().flat_map(in_all))
+}
+
+/// The blocks in which the cell comes into each instance.
+fn start_blocks(flow: &Flow<'_, '_>, forward: &Slice) -> FxHashMap<InstanceId, Vec<BlockId>> {
+    let crossed = forward.all_edges().filter(|edge| edge.cross != Cross::None).map(|edge| edge.to);
+    let mut starts: FxHashMap<InstanceId, Vec<BlockId>> = FxHashMap::default();
+    for id in forward.sources.iter().copied().chain(crossed) {
+        let node = forward.nodes()[id];
+        let block = match flow.point(node) {
+            Point::Entry => BlockId::ENTRY,
+            Point::Start(block) | Point::Terminator(block) => block,
+            Point::Inst(inst) => flow.memory.facts(node.instance()).block_of(inst),
+        };
+        starts.entry(node.instance()).or_default().push(block);
+    }
+    starts
+}
+
+/// Whether a block's parameter is a variable that holds the cell before the join, too.
+fn is_joined_variable(
+    body: &Body,
+    param: ValueId,
+    (block, index): (BlockId, u32),
+    may_hold: &dyn Fn(ValueId) -> bool,
+) -> bool {
+    let Some(var) = body.values[param].var else { return false };
+    let edges = body.blocks.rows().iter().flat_map(|row| row.terminator.edges());
+    let mut args = edges.filter(|edge| edge.to == block).map(|edge| edge.args[index as usize]);
+    // A value without a name is that of an expression, which nobody else has.
+    let is_same = |arg: ValueId| body.values[arg].var.is_none_or(|it| it == var);
+    args.any(|arg| may_hold(arg) && is_same(arg))
+}
+
+/// Whether control may pass the join before the cell is there.
+fn is_passed_before(
+    flow: &Flow<'_, '_>,
+    instance: InstanceId,
+    join: BlockId,
+    starts: &[BlockId],
+) -> bool {
+    let dominators = flow.memory.facts(instance).cfg().dominators();
+    starts.iter().any(|&start| dominators.dominates(join, start))
 }
 
 /// What all lists have.
@@ -147,7 +220,7 @@ fn returns(flow: &Flow<'_, '_>, from: Node) -> Option<Vec<Point>> {
     }
 }
 
-fn phi_edges(flow: &Flow<'_, '_>, from: Node, to: Node) -> Vec<(BlockId, u32)> {
+pub(crate) fn phi_edges(flow: &Flow<'_, '_>, from: Node, to: Node) -> Vec<(BlockId, u32)> {
     match (from, to) {
         (Node::Value(instance, value), Node::Value(_, param)) => {
             passing_edges(flow.body(instance), value, param)

@@ -35,6 +35,9 @@ pub struct Configuration {
     /// Whether a test of a pointer that was loaded from memory is decided where the loaded pointer
     /// is the one that is followed (F9 through memory).
     pub loaded_tests: bool,
+    /// Whether a test of a variable is decided after a join, on the way on which the variable
+    /// came to the join with the object (F9, read path by path).
+    pub joined_tests: bool,
     /// Improvement: a report needs a statement at which a last reference may die.
     pub holders: bool,
     /// Improvement: what is held by an object that lives on lives on.
@@ -67,6 +70,7 @@ impl Configuration {
             double_frees: true,
             double_frees_in_loops: false,
             loaded_tests: false,
+            joined_tests: true,
             holders: false,
             owners: false,
             correlated: false,

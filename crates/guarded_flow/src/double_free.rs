@@ -3,7 +3,7 @@
 //! Not asked about: a release that may leave the object alone. `realloc` releases its argument when
 //! it succeeds, and releasing it afterwards is what the failing branch is for.
 
-use caulk_flow::{End, Node, Point};
+use caulk_flow::{Cross, End, Node, Point, Slice};
 use caulk_guard::{Answer, Assignment, GuardId};
 use caulk_ir::InstId;
 use caulk_models::{Effect, When};
@@ -41,6 +41,9 @@ pub(crate) fn double_frees(judge: &mut Judge, site: &Site, freed: &Freed) -> Vec
     let mut pairs = 0;
     for (at, &(first, one)) in sinks.iter().enumerate() {
         for &(second, other) in &sinks[at + 1..] {
+            if are_alternatives(&freed.slice, first, second) {
+                continue;
+            }
             pairs += 1;
             if pairs > PAIRS {
                 return found;
@@ -55,6 +58,18 @@ pub(crate) fn double_frees(judge: &mut Judge, site: &Site, freed: &Freed) -> Vec
     }
     found.extend(in_loops(judge, site, &sinks));
     found
+}
+
+/// Whether one call enters one or the other: a function pointer, or a name that has several
+/// definitions.
+fn are_alternatives(slice: &Slice, first: Sink, second: Sink) -> bool {
+    let enters = |sink: Sink| {
+        slice.all_edges().filter_map(move |edge| match edge.cross {
+            Cross::Call(at) if slice.nodes()[edge.to].instance() == sink.0 => Some(at),
+            _ => None,
+        })
+    };
+    first.0 != second.0 && enters(first).any(|at| enters(second).any(|other| other == at))
 }
 
 /// A release in a loop that does not allocate: the next turn releases again.

@@ -7,10 +7,9 @@
 
 use caulk_base::{BitSet, Id};
 use caulk_flow::{
-    Cross, Decisions, End, Guards, Node, NodeId, Point, Reach, Slice, Target, slice_guards,
+    Cross, Decisions, End, Guards, Node, NodeId, Reach, Slice, Target, slice_guards,
 };
 use caulk_guard::GuardId;
-use caulk_ir::Terminator;
 
 use crate::sites::{Scope, Site};
 use crate::world::World;
@@ -24,11 +23,8 @@ pub(crate) struct Freed {
 }
 
 /// The nodes that may end in a sink; the sources are among them.
-pub(crate) fn relevant(world: &World, site: &Site, forward: &Slice) -> BitSet<NodeId> {
-    let mut keep = forward.backward(|node| match node {
-        Node::End(..) => true,
-        _ => site.scope == Scope::Inside && !returns_of(world, site, node).is_empty(),
-    });
+pub(crate) fn relevant(forward: &Slice) -> BitSet<NodeId> {
+    let mut keep = forward.backward(|node| matches!(node, Node::End(..)));
     for &source in &forward.sources {
         keep.insert(source);
     }
@@ -38,7 +34,6 @@ pub(crate) fn relevant(world: &World, site: &Site, forward: &Slice) -> BitSet<No
 pub(crate) fn freed(
     world: &World,
     guards: &mut Guards<'_>,
-    site: &Site,
     slice: Slice,
     decisions: &Decisions,
 ) -> Freed {
@@ -50,9 +45,6 @@ pub(crate) fn freed(
         nodes.filter(|(_, node)| is_end(node)).map(|(id, &node)| (node, at(id))).collect();
     let mut ways: Vec<GuardId> = sinks.iter().map(|sink| sink.1).collect();
     for (id, &node) in slice.nodes().iter() {
-        if site.scope == Scope::Inside {
-            ways.push(returned(world, guards, site, (node, at(id)), decisions));
-        }
         if is_start(&slice, id) {
             ways.push(ended(world, guards, (node, at(id)), decisions));
         }
@@ -73,38 +65,6 @@ fn any(guards: &mut Guards<'_>, ways: Vec<GuardId>) -> GuardId {
 fn is_start(slice: &Slice, id: NodeId) -> bool {
     let crosses = |edge: caulk_flow::SliceEdge| edge.to == id && edge.cross != Cross::None;
     slice.sources.contains(&id) || slice.all_edges().any(crosses)
-}
-
-/// F8: the allocator's return is a sink of the slice inside it.
-fn returned(
-    world: &World,
-    guards: &mut Guards<'_>,
-    site: &Site,
-    (node, guard): (Node, GuardId),
-    decisions: &Decisions,
-) -> GuardId {
-    let returns = returns_of(world, site, node);
-    if returns.is_empty() || guard == GuardId::FALSE {
-        return GuardId::FALSE;
-    }
-    let proc = world.memory().input().instances.proc(site.instance);
-    let target = Target::AnyOf(returns);
-    let arrives = guards.cguard(proc, world.flow.point(node), &target, decisions);
-    guards.formulas.and(guard, arrives)
-}
-
-/// Where the site's own procedure returns the node's value.
-fn returns_of(world: &World, site: &Site, node: Node) -> Vec<Point> {
-    let Node::Value(instance, value) = node else { return Vec::new() };
-    if instance != site.instance {
-        return Vec::new();
-    }
-    let blocks = world.memory().body(instance).blocks.iter();
-    let returning = blocks.filter(|(_, row)| match row.terminator {
-        Terminator::Return(returned) => returned == Some(value),
-        _ => false,
-    });
-    returning.map(|(block, _)| Point::Terminator(block)).collect()
 }
 
 /// When control, having come to the node, leaves for good.

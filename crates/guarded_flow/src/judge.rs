@@ -9,7 +9,7 @@
 //! | leak query | F_L | ¬FREED | [`Judge::precise`] |
 //! | double-free query | F_DF | – | [`crate::double_free`] |
 
-use caulk_flow::{Decisions, Guards, Precision, Reach, Slice, slice_decisions};
+use caulk_flow::{Decisions, Guards, Precision, Reach, Roots, Slice, slice_decisions};
 use caulk_guard::{Answer, Assignment, BddSolver, GuardId, SatSolver, Solver, Statistics};
 use caulk_ir::CallId;
 use caulk_program::InstanceId;
@@ -145,23 +145,34 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
         Judgement { leak: Some(leak), ..judgement }
     }
 
+    /// F_src; inside an allocator its return is a sink (F8).
+    fn forward(&self, site: &Site, reach: &Reach) -> Slice {
+        let forward = Slice::forward(self.world.reachability.graph(), reach);
+        match site.scope {
+            Scope::Whole => forward,
+            Scope::Inside => forward.with_returns(self.world.flow, site.instance),
+        }
+    }
+
     fn decisions(&self, site: &Site, forward: &Slice) -> Decisions {
         let World { flow, atoms, configuration, .. } = self.world;
-        let cell = slice_decisions(flow, atoms, forward, configuration.loaded_tests);
+        let roots =
+            Roots { loads: configuration.loaded_tests, joins: configuration.joined_tests };
+        let cell = slice_decisions(flow, atoms, forward, roots);
         let status = status_decisions(self.world, site, forward, &cell);
         Decisions::new(cell.iter().chain(status))
     }
 
     fn precise(&mut self, judgement: Judgement, reach: &Reach) -> Judgement {
         let site = &judgement.site;
-        let forward = Slice::forward(self.world.reachability.graph(), reach);
-        let slice = forward.restricted(&relevant(self.world, site, &forward));
+        let forward = self.forward(site, reach);
+        let slice = forward.restricted(&relevant(&forward));
         let limit = self.world.configuration.slice_limit;
         if limit.is_some_and(|limit| slice.nodes().len() > limit) {
             return Judgement { class: Class::UnknownSlice, ..judgement };
         }
         let decisions = self.decisions(site, &forward);
-        let freed = freed(self.world, &mut self.guards, site, slice, &decisions);
+        let freed = freed(self.world, &mut self.guards, slice, &decisions);
         let doubles = double_frees(self, site, &freed);
         let class_and_leak = self.leak(forward, decisions, &freed);
         let (class, leak) = class_and_leak;

@@ -72,8 +72,11 @@ impl Site {
 /// All sites, in the order in which they are found.
 pub(crate) fn sites(world: &World) -> Vec<Site> {
     let mut work: VecDeque<Site> = VecDeque::new();
+    // A name with several definitions is several allocators, but one call.
+    let mut starts: FxHashSet<(InstanceId, CallId, &[Node])> = FxHashSet::default();
     for (source, row) in world.sources.allocations.iter() {
-        if is_wanted(world, &row.resource) {
+        let start = (row.instance, row.call, &row.nodes[..]);
+        if is_wanted(world, &row.resource) && starts.insert(start) {
             let (instance, inst, call) = (row.instance, row.inst, row.call);
             let (nodes, scope) = (row.nodes.clone(), Scope::Whole);
             work.push_back(Site { source, instance, inst, call, nodes, scope });
@@ -100,22 +103,26 @@ fn is_wanted(world: &World, resource: &Resource) -> bool {
     world.configuration.resources || resource.is_memory()
 }
 
-/// Whether the procedure is an allocator by this site: its result is the object, by way of locals,
-/// and memory that lives on does not have it.
+/// Whether the procedure is an allocator by this site: its result is the object, by way of locals
+/// only. What memory that lives on has as well is not the caller's to release.
 fn returns_it(world: &World, site: &Site) -> bool {
-    if site.nodes.is_empty() || !exits(world, site).contains(&Exit::Result) {
+    if site.nodes.is_empty() {
         return false;
     }
-    world.configuration.precision == Precision::Locals || stays_out_of_memory(world, site)
+    let Ok((reach, exits)) = world.locals.within(&site.nodes) else { return false };
+    match world.configuration.precision {
+        _ if !exits.contains(&Exit::Result) => false,
+        Precision::Locals => !reach.escapes.memory,
+        Precision::Full => !reach.escapes.memory || stays_inside(world, site),
+    }
 }
 
-fn exits(world: &World, site: &Site) -> Vec<Exit> {
-    world.locals.within(&site.nodes).map(|found| found.1).unwrap_or_default()
-}
-
-fn stays_out_of_memory(world: &World, site: &Site) -> bool {
-    let found = world.full.within(&site.nodes);
-    found.is_ok_and(|(_, exits)| exits.iter().all(|exit| matches!(exit, Exit::Result)))
+/// Whether memory that lives on does not have it.
+fn stays_inside(world: &World, site: &Site) -> bool {
+    world.full.within(&site.nodes).is_ok_and(|(reach, exits)| {
+        let result_only = exits.iter().all(|exit| matches!(exit, Exit::Result));
+        result_only && !reach.escapes.global && !reach.escapes.outside
+    })
 }
 
 fn allocator_calls(world: &World, site: &Site) -> Vec<Site> {

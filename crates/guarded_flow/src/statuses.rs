@@ -16,6 +16,7 @@ use caulk_ir::{
 use caulk_memory::CallSite;
 use caulk_models::{Success, Target};
 use caulk_program::InstanceId;
+use caulk_ssa::Graph;
 
 use crate::sites::Site;
 use crate::world::World;
@@ -315,36 +316,71 @@ fn tests(
     let decided = |(block, row): (BlockId, &caulk_ir::Block)| {
         let Terminator::Branch { cond, .. } = row.terminator else { return None };
         let [Known::Int(truth)] = eval.value(cond, DEPTH)?[..] else { return None };
-        let stays = !is_repeated(world, forward, statuses, instance, block);
+        let test = (block, truth != 0);
+        let stays = !is_repeated(world, forward, statuses, instance, test);
         stays.then_some((world.atoms.edge(proc, block, 0)?.0, truth != 0))
     };
     body.blocks.iter().filter_map(decided).collect()
 }
 
-/// Whether the test is asked again while the object of an earlier turn may still be there: a loop
-/// around both the test and the call, and a release outside of it.
+/// Whether the test ends a loop around itself and the call, and the way out leads to where the
+/// object of an earlier turn is dealt with.
 fn is_repeated(
     world: &World,
     forward: &Slice,
     statuses: &Statuses,
     instance: InstanceId,
-    block: BlockId,
+    (block, truth): (BlockId, bool),
 ) -> bool {
     let facts = world.memory().facts(instance);
     let loops = facts.cfg().loops();
     let calls = statuses.keys().filter(|key| key.0 == instance);
-    let blocks: Vec<BlockId> = calls
+    let calls: Vec<BlockId> = calls
         .filter_map(|key| facts.body().definition(key.1))
         .map(|inst| facts.block_of(inst))
         .collect();
-    let outside = |id| {
-        let mut nodes = forward.nodes().rows().iter();
-        nodes.any(|node| match *node {
-            Node::End(at, Point::Inst(inst), End::Released) => {
-                at != instance || !loops.contains(id, facts.block_of(inst))
-            }
-            _ => false,
-        })
+    let turns = loops.around(block).any(|id| calls.iter().any(|&it| loops.contains(id, it)));
+    turns && {
+        let graph = facts.cfg().graph();
+        let refused = graph.successors(block).get(usize::from(truth)).copied();
+        let dealt = dealt_with(world, forward, instance);
+        refused.is_some_and(|from| leads_to(graph, from, &calls, &dealt))
+    }
+}
+
+/// The blocks of an instance that release the object or hand it on.
+fn dealt_with(world: &World, forward: &Slice, instance: InstanceId) -> Vec<BlockId> {
+    let facts = world.memory().facts(instance);
+    let block = |point: Point| match point {
+        Point::Inst(inst) => Some(facts.block_of(inst)),
+        Point::Terminator(block) => Some(block),
+        _ => None,
     };
-    loops.around(block).any(|id| blocks.iter().any(|&it| loops.contains(id, it)) && outside(id))
+    let ends = forward.nodes().rows().iter().filter_map(|node| match *node {
+        Node::End(at, point, _) if at == instance => block(point),
+        _ => None,
+    });
+    let calls = forward.all_edges().filter_map(|edge| match edge.cross {
+        Cross::Call(at) if at.caller == instance => block(Point::Inst(at.inst)),
+        _ => None,
+    });
+    ends.chain(calls).collect()
+}
+
+/// Whether control may go from a block to one of others without passing the calls.
+fn leads_to(graph: &Graph<BlockId>, from: BlockId, calls: &[BlockId], to: &[BlockId]) -> bool {
+    let mut seen = vec![from];
+    let mut next = 0;
+    while let Some(&block) = seen.get(next) {
+        next += 1;
+        if to.contains(&block) {
+            return true;
+        }
+        for &after in graph.successors(block) {
+            if !calls.contains(&after) && !seen.contains(&after) {
+                seen.push(after);
+            }
+        }
+    }
+    false
 }
