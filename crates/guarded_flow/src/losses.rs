@@ -17,6 +17,9 @@ pub(crate) struct Loss {
 /// The instances that are looked into for one site.
 const INSTANCES: usize = 12;
 
+/// The deaths of one site that a solver is asked about.
+const DEATHS: usize = 16;
+
 /// What holders have to say about a leak.
 pub(crate) enum Evidence {
     /// Nothing: the object is none that holders follow.
@@ -44,26 +47,26 @@ fn deaths(world: &World, judgement: &Judgement) -> Option<Vec<Loss>> {
     let source = &world.sources.allocations[judgement.site.source];
     let points_to = world.memory().input().points_to;
     let object = points_to.heap_objects(source.instance, source.call).next()?;
-    let tracked = Tracked::new(&world.full, world.sources, object).ok()??;
+    let reach = world.full.forward(&judgement.site.nodes).ok()?;
+    let tracked = Tracked::from(world.flow, world.sources, object, reach)?;
     let mut found = Vec::new();
-    for instance in instances(world, judgement, &tracked) {
+    for instance in instances(judgement, &tracked) {
         let holders = Holders::new(world.flow, &tracked, instance);
         let dies = holders.deaths().into_iter().filter(|it| !it.kind.is_transfer());
         found.extend(dies.map(|death| Loss { instance, death }));
     }
     found.sort_by_key(|loss| rank(judgement, loss));
+    found.truncate(DEATHS);
     Some(found)
 }
 
 /// The instances that the object comes to from this site, its own first.
-fn instances(world: &World, judgement: &Judgement, tracked: &Tracked) -> Vec<InstanceId> {
-    let reach = judgement.reach.as_ref();
-    let touched = |it: &InstanceId| {
-        reach.is_none_or(|reach| reach.nodes.iter().any(|node| node.instance() == *it))
-    };
+fn instances(judgement: &Judgement, tracked: &Tracked) -> Vec<InstanceId> {
     let own = judgement.site.instance;
-    let mut all: Vec<InstanceId> = tracked.instances(world.flow);
-    all.retain(|it| *it != own && touched(it));
+    let mut all: Vec<InstanceId> =
+        tracked.reach.nodes.iter().map(|node| node.instance()).filter(|&it| it != own).collect();
+    all.sort_unstable();
+    all.dedup();
     all.truncate(INSTANCES);
     all.insert(0, own);
     all
