@@ -48,6 +48,9 @@ pub struct Configuration {
     pub statuses: bool,
     /// Improvement: functions that never return are found by looking into them.
     pub endless: bool,
+    /// Improvement: a function that releases what it is given unless the object itself says that
+    /// others still need it, a reference count say, counts as releasing it.
+    pub may_free: bool,
     /// Not only memory: files, descriptors and what else models name.
     pub resources: bool,
     /// Classes to report besides the likely errors, at low confidence.
@@ -76,6 +79,7 @@ impl Configuration {
             correlated: false,
             statuses: false,
             endless: false,
+            may_free: false,
             resources: false,
             show: Vec::new(),
             threads: 1,
@@ -108,6 +112,7 @@ impl Configuration {
             correlated: true,
             statuses: true,
             endless: true,
+            may_free: true,
             ..Self::saber()
         }
     }

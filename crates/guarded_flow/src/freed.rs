@@ -23,8 +23,9 @@ pub(crate) struct Freed {
 }
 
 /// The nodes that may end in a sink; the sources are among them.
-pub(crate) fn relevant(forward: &Slice) -> BitSet<NodeId> {
-    let mut keep = forward.backward(|node| matches!(node, Node::End(..)));
+pub(crate) fn relevant(world: &World, forward: &Slice) -> BitSet<NodeId> {
+    let kept = |node| world.owners.keeps(world.memory(), node);
+    let mut keep = forward.backward(|node| matches!(node, Node::End(..)) || kept(node));
     for &source in &forward.sources {
         keep.insert(source);
     }
@@ -45,6 +46,9 @@ pub(crate) fn freed(
         nodes.filter(|(_, node)| is_end(node)).map(|(id, &node)| (node, at(id))).collect();
     let mut ways: Vec<GuardId> = sinks.iter().map(|sink| sink.1).collect();
     for (id, &node) in slice.nodes().iter() {
+        if world.owners.keeps(world.memory(), node) {
+            ways.push(at(id));
+        }
         if is_start(&slice, id) {
             ways.push(ended(world, guards, (node, at(id)), decisions));
         }
@@ -95,11 +99,14 @@ pub(crate) struct Ends {
     pub to_caller: bool,
     pub kept: bool,
     pub unknown: bool,
+    /// In an object that lives on.
+    pub owned: bool,
 }
 
 impl Ends {
-    pub fn of(site: &Site, reach: &Reach) -> Self {
+    pub fn of(world: &World, site: &Site, reach: &Reach) -> Self {
         let mut ends = Self { to_caller: site.scope == Scope::Inside, ..Self::default() };
+        ends.owned = reach.nodes.iter().any(|&it| world.owners.keeps(world.memory(), it));
         for (_, _, end) in reach.ends() {
             match end {
                 End::Released => ends.released = true,

@@ -18,6 +18,7 @@ use crate::class::Class;
 use crate::configuration::Solving;
 use crate::double_free::{Double, double_frees};
 use crate::freed::{Ends, Freed, freed, relevant};
+use crate::own_state::own_state_decisions;
 use crate::sites::{Scope, Site};
 use crate::statuses::status_decisions;
 use crate::world::World;
@@ -74,7 +75,7 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
     pub fn judge(&mut self, site: &Site) -> Option<Judgement> {
         let Ok(reach) = site.reach(self.world) else { return self.too_large(site) };
         let owner = site.owner(self.world, &reach)?;
-        let ends = Ends::of(site, &reach);
+        let ends = Ends::of(self.world, site, &reach);
         let class = self.split(site, &reach, ends);
         let blank = Judgement {
             site: site.clone(),
@@ -160,13 +161,17 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
             Roots { loads: configuration.loaded_tests, joins: configuration.joined_tests };
         let cell = slice_decisions(flow, atoms, forward, roots);
         let status = status_decisions(self.world, site, forward, &cell);
-        Decisions::new(cell.iter().chain(status))
+        let own = match configuration.may_free {
+            true => own_state_decisions(self.world, forward),
+            false => Vec::new(),
+        };
+        Decisions::new(cell.iter().chain(status).chain(own))
     }
 
     fn precise(&mut self, judgement: Judgement, reach: &Reach) -> Judgement {
         let site = &judgement.site;
         let forward = self.forward(site, reach);
-        let slice = forward.restricted(&relevant(&forward));
+        let slice = forward.restricted(&relevant(self.world, &forward));
         let limit = self.world.configuration.slice_limit;
         if limit.is_some_and(|limit| slice.nodes().len() > limit) {
             return Judgement { class: Class::UnknownSlice, ..judgement };

@@ -13,6 +13,7 @@
 //! | guards of the releases | F6, S8 | `freed` |
 //! | double-free query | F7 | `double_free` |
 //! | constant tests of statuses | F9 | `statuses` |
+//! | what lives on, refcounts (switches) | – | `owners`, `own_state` |
 //! | classes | F12 | `class` |
 //! | witness | F13 | `witness`, `steps`, `losses`, `story` |
 //! | tables | F14 | `tables` |
@@ -24,6 +25,8 @@ mod endless;
 mod freed;
 mod judge;
 mod losses;
+mod own_state;
+mod owners;
 mod places;
 mod run;
 mod sites;

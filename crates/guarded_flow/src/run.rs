@@ -36,7 +36,11 @@ struct Outcome {
 pub fn check(input: Input<'_, '_>, configuration: &Configuration) -> Verdicts {
     let flow = Flow::new(input.memory);
     let sources = Sources::new(&flow);
-    let atoms = Atoms::new(input.memory.input().program);
+    let program = input.memory.input().program;
+    let atoms = match configuration.correlated {
+        true => Atoms::correlated(program),
+        false => Atoms::new(program),
+    };
     let world = World::new(configuration, &flow, &sources, &atoms);
     let (outcomes, counts) = judge_all(&world, &sites(&world));
     collect(outcomes, &counts, input.wrappers)

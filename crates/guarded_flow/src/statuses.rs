@@ -44,9 +44,18 @@ pub(crate) fn status_decisions(
         Climb { world, forward, cell, statuses: &mut statuses }.run(site);
     }
     let mut instances: Vec<InstanceId> = statuses.keys().map(|key| key.0).collect();
+    let own = world.configuration.statuses.then(|| {
+        let climb = Climb { world, forward, cell, statuses: &mut Statuses::default() };
+        climb.passed(site.instance, site.inst)
+    });
+    instances.extend(own.as_ref().map(|_| site.instance));
     instances.sort_unstable();
     instances.dedup();
-    let decided = |&instance: &InstanceId| tests(world, forward, &statuses, instance);
+    let decided = |&instance: &InstanceId| {
+        let passed = own.as_ref().filter(|_| instance == site.instance);
+        let eval = Eval { world, instance, after: passed.map(|it| (it, site.inst)), statuses: &statuses };
+        tests(forward, &eval)
+    };
     instances.iter().flat_map(decided).collect()
 }
 
@@ -109,13 +118,8 @@ impl Climb<'_, '_, '_, '_, '_> {
     fn returned(&self, instance: InstanceId, inst: InstId) -> Option<Vec<Known>> {
         let body = self.world.memory().body(instance);
         let passed = self.passed(instance, inst);
-        let eval = Eval {
-            world: self.world,
-            body,
-            instance,
-            passed: Some(&passed),
-            statuses: self.statuses,
-        };
+        let after = Some((&passed, inst));
+        let eval = Eval { world: self.world, instance, after, statuses: self.statuses };
         let mut all = Vec::new();
         for (block, row) in body.blocks.iter() {
             if let (true, Terminator::Return(Some(value))) =
@@ -172,16 +176,20 @@ impl Climb<'_, '_, '_, '_, '_> {
 /// How far a chain of definitions is followed.
 const DEPTH: u32 = 8;
 
+/// What values are on the paths that come from an instruction, or on any.
 struct Eval<'a, 'w, 'f, 'm, 'p> {
     world: &'w World<'f, 'm, 'p>,
-    body: &'a Body,
     instance: InstanceId,
-    /// The blocks that matter; all without one.
-    passed: Option<&'a BitSet<BlockId>>,
+    /// The instruction, and the blocks that are passed from there on.
+    after: Option<(&'a BitSet<BlockId>, InstId)>,
     statuses: &'a Statuses,
 }
 
-impl Eval<'_, '_, '_, '_, '_> {
+impl<'p> Eval<'_, '_, '_, '_, 'p> {
+    fn body(&self) -> &'p Body {
+        self.world.memory().body(self.instance)
+    }
+
     fn returned(&self, block: BlockId, value: ValueId) -> Option<Vec<Known>> {
         let known = self.value(value, DEPTH);
         known.or_else(|| self.is_used_before(block, value).then(|| vec![Known::NonZero]))
@@ -192,14 +200,14 @@ impl Eval<'_, '_, '_, '_, '_> {
         let facts = self.world.memory().facts(self.instance);
         let dominators = facts.cfg().dominators();
         let through = |inst: InstId| {
-            let address = match self.body.insts[inst] {
+            let address = match self.body().insts[inst] {
                 Inst::Store { to, .. } => to,
                 Inst::Load { from, .. } => from,
                 _ => return false,
             };
-            base(self.body, address) == value
+            base(self.body(), address) == value
         };
-        let blocks = self.body.blocks.iter();
+        let blocks = self.body().blocks.iter();
         let mut before = blocks.filter(|(id, _)| dominators.dominates(*id, block));
         before.any(|(_, row)| row.insts().any(through))
     }
@@ -209,7 +217,7 @@ impl Eval<'_, '_, '_, '_, '_> {
         if let Some(known) = self.statuses.get(&(self.instance, value)) {
             return Some(known.clone());
         }
-        match self.body.values[value].kind {
+        match self.body().values[value].kind {
             ValueKind::Const(Constant::Int(number)) => Some(vec![Known::Int(number)]),
             ValueKind::BlockParam(block, index) => self.joined(block, index, depth),
             ValueKind::Inst(inst) => self.result(inst, depth),
@@ -217,23 +225,32 @@ impl Eval<'_, '_, '_, '_, '_> {
         }
     }
 
+    /// A join that comes after the instruction, and not before it as well.
     fn joined(&self, block: BlockId, index: u32, depth: u32) -> Option<Vec<Known>> {
-        let passed = self.passed?;
+        let (passed, inst) = self.after?;
+        let facts = self.world.memory().facts(self.instance);
+        if !passed.contains(block)
+            || facts.cfg().dominators().dominates(block, facts.block_of(inst))
+        {
+            return None;
+        }
         let mut all = Vec::new();
-        for (from, row) in self.body.blocks.iter().filter(|(id, _)| passed.contains(*id)) {
+        for (from, row) in self.body().blocks.iter().filter(|(id, _)| passed.contains(*id)) {
             for edge in row.terminator.edges().filter(|edge| edge.to == block) {
                 let value = edge.args[index as usize];
                 let known = self.value(value, depth);
-                let known = known
-                    .or_else(|| self.is_used_before(from, value).then(|| vec![Known::NonZero]))?;
+                let known = known.or_else(|| {
+                    self.is_used_before(from, value).then(|| vec![Known::NonZero])
+                })?;
                 all.extend(known);
             }
         }
-        Some(all)
+        all.dedup();
+        (!all.is_empty()).then_some(all)
     }
 
     fn result(&self, inst: InstId, depth: u32) -> Option<Vec<Known>> {
-        match self.body.insts[inst] {
+        match self.body().insts[inst] {
             Inst::Convert { op: ConvertOp::ZeroExtend | ConvertOp::SignExtend, value, .. } => {
                 self.value(value, depth)
             }
@@ -296,13 +313,9 @@ fn compare(op: CompareOp, lhs: i64, rhs: i64) -> Option<bool> {
     })
 }
 
-/// The branches of an instance that statuses decide.
-fn tests(
-    world: &World,
-    forward: &Slice,
-    statuses: &Statuses,
-    instance: InstanceId,
-) -> Vec<(AtomId, bool)> {
+/// The branches of an instance that are decided.
+fn tests(forward: &Slice, eval: &Eval) -> Vec<(AtomId, bool)> {
+    let (world, instance) = (eval.world, eval.instance);
     let instances = world.memory().input().instances;
     let proc = instances.proc(instance);
     // A test is an atom of the procedure: it must be decided for all copies of it, or for none.
@@ -311,16 +324,14 @@ fn tests(
     if forward.nodes().rows().iter().any(is_other) {
         return Vec::new();
     }
-    let body = world.memory().body(instance);
-    let eval = Eval { world, body, instance, passed: None, statuses };
     let decided = |(block, row): (BlockId, &caulk_ir::Block)| {
         let Terminator::Branch { cond, .. } = row.terminator else { return None };
         let [Known::Int(truth)] = eval.value(cond, DEPTH)?[..] else { return None };
         let test = (block, truth != 0);
-        let stays = !is_repeated(world, forward, statuses, instance, test);
+        let stays = !is_repeated(world, forward, eval.statuses, instance, test);
         stays.then_some((world.atoms.edge(proc, block, 0)?.0, truth != 0))
     };
-    body.blocks.iter().filter_map(decided).collect()
+    eval.body().blocks.iter().filter_map(decided).collect()
 }
 
 /// Whether the test ends a loop around itself and the call, and the way out leads to where the

@@ -6,6 +6,7 @@ use caulk_memory::Memory;
 
 use crate::configuration::Configuration;
 use crate::endless::Endless;
+use crate::owners::Owners;
 use crate::places::Places;
 
 pub(crate) struct World<'f, 'm, 'p> {
@@ -20,6 +21,7 @@ pub(crate) struct World<'f, 'm, 'p> {
     /// Through memory: where references die.
     pub full: Reachability<'f, 'm, 'p>,
     pub endless: Endless,
+    pub owners: Owners,
 }
 
 impl<'f, 'm, 'p> World<'f, 'm, 'p> {
@@ -40,6 +42,10 @@ impl<'f, 'm, 'p> World<'f, 'm, 'p> {
             locals: Reachability::new(flow, Locals, limit),
             full: Reachability::new(flow, Full, limit),
             endless: Endless::new(flow.memory, configuration.endless),
+            owners: match configuration.owners {
+                true => Owners::new(flow.memory),
+                false => Owners::none(flow.memory),
+            },
         }
     }
 
