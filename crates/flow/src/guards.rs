@@ -150,7 +150,12 @@ impl<'p> Guards<'p> {
     }
 
     /// Figure 4 for a variable that loops carry along: when the value comes through the web.
-    pub(crate) fn through(&mut self, proc: ProcId, web: &Arc<Web>, decisions: &Decisions) -> GuardId {
+    pub(crate) fn through(
+        &mut self,
+        proc: ProcId,
+        web: &Arc<Web>,
+        decisions: &Decisions,
+    ) -> GuardId {
         self.counts.queries += 1;
         let decided: Box<[_]> = decisions.within(self.atoms.of_proc(proc)).into();
         let question = (proc, web.clone(), decided);

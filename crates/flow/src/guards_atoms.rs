@@ -13,9 +13,7 @@ use std::ops::Range;
 
 use caulk_base::{FxHashMap, Id, Table};
 use caulk_guard::AtomId;
-use caulk_ir::{
-    BlockId, Body, CompareOp, Constant, ConvertOp, Inst, Terminator, ValueId,
-};
+use caulk_ir::{BlockId, Body, CompareOp, Constant, ConvertOp, Inst, Terminator, ValueId};
 use caulk_program::{ProcId, Program};
 
 #[derive(Clone, Debug)]

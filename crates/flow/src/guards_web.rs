@@ -31,13 +31,16 @@ pub(crate) const MEMBERS: usize = 63;
 /// The most nodes of the product.
 const PRODUCT: usize = 4096;
 
+/// An instruction, the member that it makes, and from which others.
+pub(crate) type Make = (InstId, Member, Vec<Member>);
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Web {
     pub(crate) start: Point,
     /// Which members a block joins, and what its edges pass to them.
     pub(crate) joins: Vec<Join>,
     /// Which members instructions make, and from what; sorted.
-    pub(crate) makes: Vec<(InstId, Member, Vec<Member>)>,
+    pub(crate) makes: Vec<Make>,
     /// Who is used at the end.
     pub(crate) user: Member,
     pub(crate) to: Target,
@@ -129,7 +132,7 @@ impl Web {
         held
     }
 
-    fn made_at(&self, inst: InstId) -> impl Iterator<Item = &(InstId, Member, Vec<Member>)> {
+    fn made_at(&self, inst: InstId) -> impl Iterator<Item = &Make> {
         let first = self.makes.partition_point(|row| row.0 < inst);
         self.makes[first..].iter().take_while(move |row| row.0 == inst)
     }

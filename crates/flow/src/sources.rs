@@ -198,6 +198,8 @@ impl Flow<'_, '_> {
             (Some(Constant::Object(_) | Constant::Slot(_)), Test::Is(numbers)) => {
                 numbers.iter().any(|&number| number != 0)
             }
+            // Whoever wants a fresh block writes NULL; what is computed is a buffer.
+            (None, Test::Is(numbers)) => numbers != &[0],
             _ => true,
         }
     }

@@ -8,7 +8,7 @@ use caulk_ssa::{Graph, SccId, Sccs};
 use crate::NodeId;
 use crate::graph::Flow;
 use crate::guards_flow::{phi_edges, step};
-use crate::guards_web::{Join, MEMBERS, Member, Web};
+use crate::guards_web::{Join, MEMBERS, Make, Member, Web};
 use crate::node::{Cross, FlowEdge, Node, Point, Rule};
 use crate::slice::{Slice, SliceEdge};
 use crate::value_guards::Step;
@@ -126,7 +126,7 @@ impl Maker<'_, '_, '_> {
         Step::Through { proc, web: Arc::new(Web { start, joins, makes, user, to }) }
     }
 
-    fn shape(&self) -> (Vec<Join>, Vec<(caulk_ir::InstId, Member, Vec<Member>)>) {
+    fn shape(&self) -> (Vec<Join>, Vec<Make>) {
         let (mut joins, mut makes) = (Vec::new(), Vec::new());
         for &id in self.members {
             let member = self.member(id).unwrap_or(0);

@@ -6,9 +6,7 @@
 //! nothing is known of, and to end the process while it is held.
 
 use caulk_base::{BitSet, Id};
-use caulk_flow::{
-    Cross, Decisions, End, Guards, Node, NodeId, Reach, Slice, Target, slice_guards,
-};
+use caulk_flow::{Cross, Decisions, End, Guards, Node, NodeId, Reach, Slice, Target, slice_guards};
 use caulk_guard::GuardId;
 
 use crate::sites::{Scope, Site};

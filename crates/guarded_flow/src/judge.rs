@@ -157,8 +157,7 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
 
     fn decisions(&self, site: &Site, forward: &Slice) -> Decisions {
         let World { flow, atoms, configuration, .. } = self.world;
-        let roots =
-            Roots { loads: configuration.loaded_tests, joins: configuration.joined_tests };
+        let roots = Roots { loads: configuration.loaded_tests, joins: configuration.joined_tests };
         let cell = slice_decisions(flow, atoms, forward, roots);
         let status = status_decisions(self.world, site, forward, &cell);
         let own = match configuration.may_free {

@@ -24,8 +24,7 @@ pub(crate) fn own_state_decisions(world: &World, forward: &Slice) -> Vec<(AtomId
     entered.sort_unstable();
     entered.dedup();
     let releasing = forward.backward(|node| matches!(node, Node::End(_, _, End::Released)));
-    let decided =
-        |&(instance, object): &_| tests(world, (forward, &releasing), instance, object);
+    let decided = |&(instance, object): &_| tests(world, (forward, &releasing), instance, object);
     entered.iter().flat_map(decided).collect()
 }
 

@@ -33,7 +33,10 @@ impl Owners {
         }
         let mut anchored = Self::none(memory);
         for object in seen.iter() {
-            if matches!(points_to.objects[object].kind, ObjKind::Heap { .. } | ObjKind::HeapOut { .. }) {
+            if matches!(
+                points_to.objects[object].kind,
+                ObjKind::Heap { .. } | ObjKind::HeapOut { .. }
+            ) {
                 anchored.anchored.insert(object);
             }
         }

@@ -53,7 +53,8 @@ pub(crate) fn status_decisions(
     instances.dedup();
     let decided = |&instance: &InstanceId| {
         let passed = own.as_ref().filter(|_| instance == site.instance);
-        let eval = Eval { world, instance, after: passed.map(|it| (it, site.inst)), statuses: &statuses };
+        let eval =
+            Eval { world, instance, after: passed.map(|it| (it, site.inst)), statuses: &statuses };
         tests(forward, &eval)
     };
     instances.iter().flat_map(decided).collect()
@@ -239,9 +240,8 @@ impl<'p> Eval<'_, '_, '_, '_, 'p> {
             for edge in row.terminator.edges().filter(|edge| edge.to == block) {
                 let value = edge.args[index as usize];
                 let known = self.value(value, depth);
-                let known = known.or_else(|| {
-                    self.is_used_before(from, value).then(|| vec![Known::NonZero])
-                })?;
+                let known = known
+                    .or_else(|| self.is_used_before(from, value).then(|| vec![Known::NonZero]))?;
                 all.extend(known);
             }
         }

@@ -31,7 +31,10 @@ fn shows(world: &World, judgement: &Judgement) -> bool {
 fn leak_finding(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Option<Finding> {
     let (loss, assignment) = match evidence(judge, judgement, leak) {
         Evidence::Lost(loss, assignment) => (Some(*loss), assignment),
-        Evidence::Held if judge.world.configuration.holders => return None,
+        // An owner that is itself lost takes what it holds with it, and holders do not tell.
+        Evidence::Held if judge.world.configuration.holders && !is_in_memory(judgement) => {
+            return None;
+        }
         Evidence::Held | Evidence::None => (None, leak.assignment.clone()),
     };
     let told = Told { world: judge.world, judgement, leak, loss, assignment };
@@ -84,17 +87,13 @@ impl Told<'_, '_, '_, '_, '_> {
         if self.judgement.ends.unknown {
             return said(Confidence::Low, "a function that nothing is known of may take it");
         }
-        match (self.is_never(), self.is_in_memory()) {
+        match (self.is_never(), is_in_memory(self.judgement)) {
             (true, false) => said(Confidence::High, "no release is reached, on any path"),
             (true, true) => said(Confidence::Medium, "no release is reached through memory"),
             (false, _) => {
                 said(Confidence::Medium, "the branches of the path were found consistent")
             }
         }
-    }
-
-    fn is_in_memory(&self) -> bool {
-        self.judgement.reach.as_ref().is_some_and(|reach| reach.escapes.memory)
     }
 
     fn message(&self, kind: Kind) -> String {
@@ -156,6 +155,10 @@ impl Told<'_, '_, '_, '_, '_> {
         let location = self.world.places().location(loss.instance, loss.death.point);
         Some(Suggestion { location, code: format!("{release} ({});", self.holder()?) })
     }
+}
+
+fn is_in_memory(judgement: &Judgement) -> bool {
+    judgement.reach.as_ref().is_some_and(|reach| reach.escapes.memory)
 }
 
 fn release_name(world: &World, judgement: &Judgement) -> Option<String> {

@@ -1,8 +1,8 @@
 //! Guards of whole slices: through calls, returns, memory and joins.
 
 use caulk_flow::{
-    Atoms, End, GuardOptions, Guards, Node, Precision, Reachability, Slice, Sources, condition,
-    Roots, slice_decisions, slice_guards,
+    Atoms, End, GuardOptions, Guards, Node, Precision, Reachability, Roots, Slice, Sources,
+    condition, slice_decisions, slice_guards,
 };
 use caulk_guard::text::Text;
 
