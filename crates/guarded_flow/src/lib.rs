@@ -13,11 +13,12 @@
 //! | guards of the releases | F6, S8 | `freed` |
 //! | double-free query | F7 | `double_free` |
 //! | constant tests of statuses | F9 | `statuses` |
-//! | what lives on, refcounts (switches) | – | `owners`, `own_state` |
+//! | what lives on, reference counts, what was decided before (switches) | – | `owners`, `own_state`, `before` |
 //! | classes | F12 | `class` |
 //! | witness | F13 | `witness`, `steps`, `losses`, `story` |
 //! | tables | F14 | `tables` |
 
+mod before;
 mod class;
 mod configuration;
 mod double_free;

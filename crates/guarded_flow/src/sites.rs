@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 use caulk_base::FxHashSet;
 use caulk_flow::{Exit, Node, Point, Precision, Reach, SourceId, TooLarge};
-use caulk_ir::{CallId, InstId};
+use caulk_ir::{CallId, InstId, Scalar};
 use caulk_models::Resource;
 use caulk_program::InstanceId;
 
@@ -131,11 +131,18 @@ fn allocator_calls(world: &World, site: &Site) -> Vec<Site> {
     for &at in callers {
         let edges = world.flow.returned(site.instance, Exit::Result, at);
         let nodes: Vec<Node> = edges.into_iter().map(|edge| edge.to).collect();
-        if nodes.iter().all(|node| matches!(node, Node::Value(..))) && !nodes.is_empty() {
+        if nodes.iter().all(|&node| holds_address(world, node)) && !nodes.is_empty() {
             let (instance, inst, call) = (at.caller, at.inst, at.call);
             let (source, scope) = (site.source, Scope::Whole);
             found.push(Site { source, instance, inst, call, nodes, scope });
         }
     }
     found
+}
+
+/// Whether an address fits: a call through a pointer may seem to enter functions of other types.
+fn holds_address(world: &World, node: Node) -> bool {
+    let Node::Value(instance, value) = node else { return false };
+    let scalar = world.memory().body(instance).values[value].scalar;
+    matches!(scalar, Scalar::Ptr | Scalar::I64)
 }

@@ -18,6 +18,7 @@ use caulk_models::{Success, Target};
 use caulk_program::InstanceId;
 use caulk_ssa::Graph;
 
+use crate::before::before;
 use crate::sites::Site;
 use crate::world::World;
 
@@ -40,6 +41,10 @@ pub(crate) fn status_decisions(
 ) -> Vec<(AtomId, bool)> {
     let mut statuses = Statuses::default();
     statuses.extend(own_status(world, site));
+    let before = before(world, site);
+    for &(value, number) in &before.equal {
+        statuses.insert((site.instance, value), vec![Known::Int(number)]);
+    }
     if world.configuration.statuses {
         Climb { world, forward, cell, statuses: &mut statuses }.run(site);
     }
@@ -57,7 +62,7 @@ pub(crate) fn status_decisions(
             Eval { world, instance, after: passed.map(|it| (it, site.inst)), statuses: &statuses };
         tests(forward, &eval)
     };
-    instances.iter().flat_map(decided).collect()
+    instances.iter().flat_map(decided).chain(before.atoms).collect()
 }
 
 /// The status of the library call that allocates.
