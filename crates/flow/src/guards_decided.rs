@@ -76,7 +76,10 @@ pub struct Held<'a> {
 #[must_use]
 pub fn decide(atoms: &Atoms, proc: ProcId, body: &Body, held: &Held<'_>) -> Vec<(AtomId, bool)> {
     let tests = decided_tests(body, held);
-    let atom = |(block, value)| Some((atoms.edge(proc, block, 0)?.0, value));
+    let atom = |(block, value)| {
+        let (atom, taken) = atoms.edge(proc, block, 0)?;
+        Some((atom, value == taken))
+    };
     tests.into_iter().filter_map(atom).collect()
 }
 

@@ -14,7 +14,7 @@ use crate::NodeId;
 use crate::graph::Flow;
 use crate::guards::{Guards, Target};
 use crate::guards_atoms::Atoms;
-use crate::guards_decided::{Decisions, Held, decide};
+use crate::guards_decided::{Decisions, Held, decided_tests};
 use crate::node::{Cross, FlowEdge, Node, Point, Rule};
 use crate::slice::Slice;
 use crate::value_guards::{Step, ValueGraph, vguards};
@@ -79,7 +79,8 @@ pub struct Roots {
 
 /// The tests that are decided while the cell of a *forward* slice is followed (F9).
 ///
-/// A procedure may be in the slice as several copies; a test must be decided alike in all.
+/// A procedure may be in the slice as several copies: the one that the cell is made in decides, or
+/// all of them alike.
 #[must_use]
 pub fn slice_decisions(
     flow: &Flow<'_, '_>,
@@ -94,26 +95,106 @@ pub fn slice_decisions(
         }
     }
     let starts = start_blocks(flow, forward);
-    let mut procs: FxHashMap<ProcId, Vec<Vec<(AtomId, bool)>>> = FxHashMap::default();
+    let own: Vec<InstanceId> =
+        forward.sources.iter().map(|&id| forward.nodes()[id].instance()).collect();
+    let mut procs: FxHashMap<ProcId, Vec<(bool, Vec<(AtomId, bool)>)>> = FxHashMap::default();
     for (instance, mut values) in holders {
         values.sort_unstable();
         let proc = flow.memory.input().instances.proc(instance);
-        let body = flow.body(instance);
-        let may_hold = |value: ValueId| values.binary_search(&value).is_ok();
-        let is_root = |value: &ValueId| match body.values[*value].kind {
-            ValueKind::BlockParam(block, index) => {
-                let starts = starts.get(&instance).map_or(&[][..], Vec::as_slice);
-                roots.joins
-                    && is_joined_variable(body, *value, (block, index), &may_hold)
-                    && !is_passed_before(flow, instance, block, starts)
-            }
-            _ => is_root(body, *value, roots.loads),
-        };
-        let roots: Vec<ValueId> = values.iter().copied().filter(is_root).collect();
-        let held = Held { roots: &roots, may_hold: &may_hold };
-        procs.entry(proc).or_default().push(decide(atoms, proc, body, &held));
+        let starts = starts.get(&instance).map_or(&[][..], Vec::as_slice);
+        let decided =
+            InstanceTests { flow, atoms, instance, values: &values, starts }.decide(roots);
+        procs.entry(proc).or_default().push((own.contains(&instance), decided));
     }
     Decisions::new(procs.into_values().flat_map(in_all))
+}
+
+/// The tests of one instance, with the values that the cell comes into and the blocks in which it
+/// comes in.
+struct InstanceTests<'a, 'm, 'p> {
+    flow: &'a Flow<'m, 'p>,
+    atoms: &'a Atoms,
+    instance: InstanceId,
+    /// Sorted.
+    values: &'a [ValueId],
+    starts: &'a [BlockId],
+}
+
+impl InstanceTests<'_, '_, '_> {
+    fn decide(&self, wanted: Roots) -> Vec<(AtomId, bool)> {
+        let body = self.flow.body(self.instance);
+        let is_root = |value: &ValueId| match body.values[*value].kind {
+            ValueKind::BlockParam(block, _) => {
+                wanted.joins && self.is_joined(*value) && !self.is_passed_before(block)
+            }
+            _ => is_root(body, *value, wanted.loads),
+        };
+        let mut roots: Vec<ValueId> = self.values.iter().copied().filter(is_root).collect();
+        let mut decided = self.tests(&roots);
+        for &value in self.values.iter().filter(|_| wanted.joins) {
+            let ValueKind::BlockParam(join, _) = body.values[value].kind else { continue };
+            if self.is_joined(value) && self.is_passed_before(join) {
+                roots.push(value);
+                decided.extend(
+                    self.tests(&roots)
+                        .into_iter()
+                        .filter(|&(test, _)| !self.is_reached_around(test, join)),
+                );
+                roots.pop();
+            }
+        }
+        decided.sort_unstable();
+        decided.dedup();
+        let proc = self.flow.memory.input().instances.proc(self.instance);
+        let atom = |(block, value)| Some((self.atoms.edge(proc, block, 0)?, value));
+        decided
+            .into_iter()
+            .filter_map(atom)
+            .map(|((atom, taken), value)| (atom, value == taken))
+            .collect()
+    }
+
+    fn tests(&self, roots: &[ValueId]) -> Vec<(BlockId, bool)> {
+        let may_hold = |value: ValueId| self.values.binary_search(&value).is_ok();
+        decided_tests(self.flow.body(self.instance), &Held { roots, may_hold: &may_hold })
+    }
+
+    /// Whether a block's parameter is a variable that holds the cell before the join, too.
+    fn is_joined(&self, param: ValueId) -> bool {
+        let body = self.flow.body(self.instance);
+        let ValueKind::BlockParam(block, index) = body.values[param].kind else { return false };
+        let Some(var) = body.values[param].var else { return false };
+        let edges = body.blocks.rows().iter().flat_map(|row| row.terminator.edges());
+        let mut args = edges.filter(|edge| edge.to == block).map(|edge| edge.args[index as usize]);
+        // A value without a name is that of an expression, which nobody else has.
+        let is_same = |arg: ValueId| body.values[arg].var.is_none_or(|it| it == var);
+        args.any(|arg| self.values.binary_search(&arg).is_ok() && is_same(arg))
+    }
+
+    /// Whether control may pass the join before the cell is there.
+    fn is_passed_before(&self, join: BlockId) -> bool {
+        let dominators = self.flow.memory.facts(self.instance).cfg().dominators();
+        self.starts.iter().any(|&start| dominators.dominates(join, start))
+    }
+
+    /// Whether control may come from where the cell is made to the test without the join.
+    fn is_reached_around(&self, test: BlockId, join: BlockId) -> bool {
+        let graph = self.flow.memory.facts(self.instance).cfg().graph();
+        let mut seen = self.starts.to_vec();
+        let mut next = 0;
+        while let Some(&block) = seen.get(next) {
+            next += 1;
+            if block == test {
+                return true;
+            }
+            for &after in graph.successors(block) {
+                if after != join && !seen.contains(&after) {
+                    seen.push(after);
+                }
+            }
+        }
+        false
+    }
 }
 
 /// The blocks in which the cell comes into each instance.
@@ -132,36 +213,13 @@ fn start_blocks(flow: &Flow<'_, '_>, forward: &Slice) -> FxHashMap<InstanceId, V
     starts
 }
 
-/// Whether a block's parameter is a variable that holds the cell before the join, too.
-fn is_joined_variable(
-    body: &Body,
-    param: ValueId,
-    (block, index): (BlockId, u32),
-    may_hold: &dyn Fn(ValueId) -> bool,
-) -> bool {
-    let Some(var) = body.values[param].var else { return false };
-    let edges = body.blocks.rows().iter().flat_map(|row| row.terminator.edges());
-    let mut args = edges.filter(|edge| edge.to == block).map(|edge| edge.args[index as usize]);
-    // A value without a name is that of an expression, which nobody else has.
-    let is_same = |arg: ValueId| body.values[arg].var.is_none_or(|it| it == var);
-    args.any(|arg| may_hold(arg) && is_same(arg))
-}
-
-/// Whether control may pass the join before the cell is there.
-fn is_passed_before(
-    flow: &Flow<'_, '_>,
-    instance: InstanceId,
-    join: BlockId,
-    starts: &[BlockId],
-) -> bool {
-    let dominators = flow.memory.facts(instance).cfg().dominators();
-    starts.iter().any(|&start| dominators.dominates(join, start))
-}
-
-/// What all lists have.
-fn in_all(mut lists: Vec<Vec<(AtomId, bool)>>) -> Vec<(AtomId, bool)> {
-    let mut first = lists.pop().unwrap_or_default();
-    first.retain(|entry| lists.iter().all(|list| list.contains(entry)));
+/// What the copy says in which the cell is made, or what all copies say.
+fn in_all(mut lists: Vec<(bool, Vec<(AtomId, bool)>)>) -> Vec<(AtomId, bool)> {
+    if lists.iter().any(|list| list.0) {
+        lists.retain(|list| list.0);
+    }
+    let mut first = lists.pop().map(|list| list.1).unwrap_or_default();
+    first.retain(|entry| lists.iter().all(|list| list.1.contains(entry)));
     first
 }
 

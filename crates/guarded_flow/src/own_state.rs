@@ -48,7 +48,7 @@ fn tests(
         };
         let (yes, no) = (reaching.contains(then.to), reaching.contains(otherwise.to));
         let is_own = yes != no && reads(body, cond, object, DEPTH);
-        is_own.then_some((world.atoms.edge(proc, block, 0)?.0, yes))
+        world.outcome(proc, block, yes).filter(|_| is_own)
     };
     body.blocks.iter().filter_map(decided).collect()
 }

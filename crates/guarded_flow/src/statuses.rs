@@ -334,7 +334,7 @@ fn tests(forward: &Slice, eval: &Eval) -> Vec<(AtomId, bool)> {
         let [Known::Int(truth)] = eval.value(cond, DEPTH)?[..] else { return None };
         let test = (block, truth != 0);
         let stays = !is_repeated(world, forward, eval.statuses, instance, test);
-        stays.then_some((world.atoms.edge(proc, block, 0)?.0, truth != 0))
+        world.outcome(proc, block, truth != 0).filter(|_| stays)
     };
     eval.body().blocks.iter().filter_map(decided).collect()
 }

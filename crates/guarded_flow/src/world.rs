@@ -2,7 +2,10 @@
 //! in which sites are looked at.
 
 use caulk_flow::{Atoms, Flow, Reachability, Sources};
+use caulk_guard::AtomId;
+use caulk_ir::BlockId;
 use caulk_memory::Memory;
+use caulk_program::ProcId;
 
 use crate::configuration::Configuration;
 use crate::endless::Endless;
@@ -55,5 +58,11 @@ impl<'f, 'm, 'p> World<'f, 'm, 'p> {
 
     pub fn places(&self) -> Places<'m, 'p> {
         Places { memory: self.flow.memory }
+    }
+
+    /// That the branch of a block goes its first way, or the other, as the value of an atom.
+    pub fn outcome(&self, proc: ProcId, block: BlockId, truth: bool) -> Option<(AtomId, bool)> {
+        let (atom, taken) = self.atoms.edge(proc, block, 0)?;
+        Some((atom, truth == taken))
     }
 }
