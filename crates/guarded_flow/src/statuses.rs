@@ -13,7 +13,7 @@ use caulk_guard::AtomId;
 use caulk_ir::{
     BlockId, Body, CompareOp, Constant, ConvertOp, Inst, InstId, Terminator, ValueId, ValueKind,
 };
-use caulk_memory::CallSite;
+use caulk_memory::{CallSite, Version, View};
 use caulk_models::{Success, Target};
 use caulk_program::InstanceId;
 use caulk_ssa::Graph;
@@ -259,6 +259,7 @@ impl<'p> Eval<'_, '_, '_, '_, 'p> {
             Inst::Convert { op: ConvertOp::ZeroExtend | ConvertOp::SignExtend, value, .. } => {
                 self.value(value, depth)
             }
+            Inst::Load { .. } => self.value(self.stored(inst)?, depth),
             Inst::Compare { op, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(lhs, depth)?, self.value(rhs, depth)?);
                 let [Known::Int(rhs)] = rhs[..] else { return None };
@@ -268,6 +269,24 @@ impl<'p> Eval<'_, '_, '_, '_, 'p> {
                     .all(|outcome| outcome == Some(first))
                     .then(|| vec![Known::Int(i64::from(first))])
             }
+            _ => None,
+        }
+    }
+}
+
+impl Eval<'_, '_, '_, '_, '_> {
+    /// The value that a load finds, if one store alone put it there: a status whose address is
+    /// taken elsewhere.
+    fn stored(&self, load: InstId) -> Option<ValueId> {
+        let memory = self.world.memory();
+        let reads = memory.access(self.instance, load)?.reads;
+        let &[region] = memory.regions().of_footprint(reads) else { return None };
+        let chain = memory.chain(self.instance, region, View::All);
+        match chain.versions()[chain.read_at(load)?] {
+            Version::Written { inst, previous: None, .. } => match self.body().insts[inst] {
+                Inst::Store { value, .. } => Some(value),
+                _ => None,
+            },
             _ => None,
         }
     }
