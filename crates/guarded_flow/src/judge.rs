@@ -138,12 +138,24 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
         }
     }
 
+    /// Never released, unless the process ends first on every path.
     fn never(&mut self, judgement: Judgement, reach: &Reach) -> Judgement {
         let forward = Slice::forward(self.world.reachability.graph(), reach);
         let decisions = self.decisions(&judgement.site, &forward);
-        let guard = GuardId::TRUE;
-        let leak = Leak { forward, decisions, guard, assignment: Assignment::default() };
-        Judgement { leak: Some(leak), ..judgement }
+        let slice = forward.restricted(&relevant(self.world, &forward));
+        let ended = freed(self.world, &mut self.guards, slice, &decisions).freed;
+        let guard = match self.guards.formulas.not(ended) {
+            GuardId::TOO_LARGE => GuardId::TRUE,
+            guard => guard,
+        };
+        match self.solver.satisfiable(&self.guards.formulas, guard) {
+            Answer::Unsat => Judgement { class: Class::FreedAlways, ..judgement },
+            Answer::Sat(assignment) => {
+                let leak = Leak { forward, decisions, guard, assignment };
+                Judgement { leak: Some(leak), ..judgement }
+            }
+            Answer::GaveUp(_) => Judgement { class: Class::UnknownFormula, ..judgement },
+        }
     }
 
     /// F_src; inside an allocator its return is a sink (F8).

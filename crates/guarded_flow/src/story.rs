@@ -38,7 +38,7 @@ fn reason(world: &World, judgement: &Judgement) -> &'static str {
         Class::NeverFreedNotLocal => "no release is reached, but it gets into memory",
         Class::NeverFreedMain => "no release is reached; it is main's and may be meant to stay",
         Class::NeverFreedLocal => "no release is reached and nobody else can have it",
-        Class::FreedAlways => "every path releases it or hands it on",
+        Class::FreedAlways => "every path releases it, hands it on or ends the process",
         Class::FreedConditional => "some path neither releases it nor hands it on",
         Class::UnknownFormula => "the conditions of its releases are too large",
         Class::UnknownNotLocal if full => "a global variable, a caller or a library may have it",
