@@ -97,7 +97,7 @@ pub fn slice_decisions(
     let starts = start_blocks(flow, forward);
     let own: Vec<InstanceId> =
         forward.sources.iter().map(|&id| forward.nodes()[id].instance()).collect();
-    let mut procs: FxHashMap<ProcId, Vec<(bool, Vec<(AtomId, bool)>)>> = FxHashMap::default();
+    let mut procs: FxHashMap<ProcId, Vec<OfCopy>> = FxHashMap::default();
     for (instance, mut values) in holders {
         values.sort_unstable();
         let proc = flow.memory.input().instances.proc(instance);
@@ -213,8 +213,11 @@ fn start_blocks(flow: &Flow<'_, '_>, forward: &Slice) -> FxHashMap<InstanceId, V
     starts
 }
 
+/// Whether the cell is made in the copy, and the tests that are decided in it.
+type OfCopy = (bool, Vec<(AtomId, bool)>);
+
 /// What the copy says in which the cell is made, or what all copies say.
-fn in_all(mut lists: Vec<(bool, Vec<(AtomId, bool)>)>) -> Vec<(AtomId, bool)> {
+fn in_all(mut lists: Vec<OfCopy>) -> Vec<(AtomId, bool)> {
     if lists.iter().any(|list| list.0) {
         lists.retain(|list| list.0);
     }

@@ -86,6 +86,19 @@ impl Configuration {
         }
     }
 
+    /// FastCheck with the switches that make its reports better.
+    #[must_use]
+    pub fn fastcheck_improved() -> Self {
+        Self {
+            holders: true,
+            correlated: true,
+            statuses: true,
+            endless: true,
+            may_free: true,
+            ..Self::fastcheck()
+        }
+    }
+
     /// S1–S9.
     #[must_use]
     pub fn saber() -> Self {
