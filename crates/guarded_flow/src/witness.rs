@@ -174,8 +174,8 @@ fn release_name(world: &World, judgement: &Judgement) -> Option<String> {
 
 fn last_return(world: &World, instance: InstanceId) -> Option<Point> {
     let blocks = world.memory().body(instance).blocks.iter();
-    let returns = blocks.filter(|(_, row)| matches!(row.terminator, Terminator::Return(_)));
-    returns.last().map(|(block, _)| Point::Terminator(block))
+    let mut returns = blocks.filter(|(_, row)| matches!(row.terminator, Terminator::Return(_)));
+    returns.next_back().map(|(block, _)| Point::Terminator(block))
 }
 
 /// `memory allocated by `f` in `p``.
