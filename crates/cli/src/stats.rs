@@ -7,7 +7,6 @@ use caulk_finding::{Section, Verdicts};
 use caulk_report::{printable, statistics_json, wrappers};
 
 use crate::args::{FailOn, StatsArgs, StatsFormat};
-use crate::choices::judge_of;
 use crate::exit::{Exit, Failure};
 use crate::judging::Run;
 use crate::output;
@@ -15,7 +14,7 @@ use crate::program;
 use crate::terminal::complain;
 
 pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
-    let judge = args.engine.map(judge_of).transpose()?;
+    let judge = args.engine.map(Engine::judge);
     let models = Arc::new(program::read_models(&args.models)?);
     let read = program::read(&args.input, args.quiet, None)?;
     let mut results = read.results;

@@ -2,10 +2,11 @@
 //! verdicts of one. Only the facts that it asks for are computed.
 
 use caulk_finding::Verdicts;
+use caulk_guarded_flow::Configuration;
 use caulk_models::Models;
 use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
 
-use crate::whole_program::{Measured, Meter, Stages};
+use crate::whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
@@ -45,14 +46,36 @@ impl Engine {
         Self::ALL.into_iter().find(|engine| engine.id() == id)
     }
 
-    /// What runs it; none for an engine that is not built in yet.
+    /// What runs it.
     #[must_use]
-    pub fn judge(self) -> Option<Judge> {
+    pub fn judge(self) -> Judge {
         match self {
-            Engine::Smoke => Some(smoke),
-            Engine::Fastcheck | Engine::Saber => None,
+            Engine::Smoke => smoke,
+            Engine::Fastcheck => |units, models, meter| {
+                guarded_flow(units, models, meter, &Configuration::fastcheck())
+            },
+            Engine::Saber => {
+                |units, models, meter| guarded_flow(units, models, meter, &Configuration::saber())
+            }
         }
     }
+}
+
+/// Needs all facts, memory included.
+fn guarded_flow(
+    units: Vec<LinkUnit>,
+    models: &Models,
+    meter: Meter,
+    configuration: &Configuration,
+) -> Judged {
+    let whole = WholeProgram::new(units, models, &FactOptions::default(), meter);
+    let mut stages = Stages { meter, rows: whole.stages.clone() };
+    let memory = stages.run("memory", || whole.memory());
+    let verdicts = stages.run("guarded-flow engine", || {
+        let input = caulk_guarded_flow::Input { memory: &memory, wrappers: &whole.wrappers };
+        caulk_guarded_flow::check(input, configuration)
+    });
+    Judged { verdicts, stages: stages.rows }
 }
 
 fn smoke(units: Vec<LinkUnit>, models: &Models, meter: Meter) -> Judged {

@@ -81,9 +81,35 @@ impl Flow<'_, '_> {
                 if self.readers(instance, call, region).next().is_some() {
                     edges.push(plain(Node::Passed(instance, inst, region), Rule::CallMu));
                 }
+                self.passed_by_value(instance, inst, call, region, edges);
                 self.external_memory(instance, inst, call, region, edges);
             }
             _ => {}
+        }
+    }
+
+    /// [V-CSPAR] for a struct: what it holds is in the callee's own copy as it is entered.
+    fn passed_by_value(
+        &self,
+        instance: InstanceId,
+        inst: InstId,
+        call: CallId,
+        region: RegionId,
+        edges: &mut Edges,
+    ) {
+        let input = self.memory.input();
+        let types = &input.instances.module(input.program, instance).types;
+        let args = &self.body(instance).calls[call].args;
+        let cross = Cross::Call(CallSite { caller: instance, inst, call });
+        for (index, arg) in args.iter().enumerate().filter(|(_, arg)| types.is_aggregate(arg.ty)) {
+            for callee in self.memory.callees(instance, call) {
+                let Some(&param) = self.body(callee).params.get(index) else { continue };
+                let from = input.points_to.value(instance, arg.value);
+                for target in self.moved(region, from, input.points_to.value(callee, param)) {
+                    let to = Node::Memory(callee, target, View::All, VersionId::ENTRY);
+                    edges.push(FlowEdge { to, cross, rule: Rule::CallMu });
+                }
+            }
         }
     }
 

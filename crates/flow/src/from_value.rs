@@ -65,9 +65,15 @@ impl Flow<'_, '_> {
     }
 
     fn store(&self, instance: InstanceId, inst: InstId, edges: &mut Edges) {
-        let Some(access) = self.memory.access(instance, inst) else { return };
-        for &region in self.memory.regions().of_footprint(access.writes) {
+        let access = self.memory.access(instance, inst);
+        let regions = access.map(|it| self.memory.regions().of_footprint(it.writes));
+        let before = edges.len();
+        for &region in regions.into_iter().flatten() {
             self.add_written(instance, inst, region, Rule::Chi, Cross::None, edges);
+        }
+        // An address that nothing is known of may lead anywhere.
+        if edges.len() == before {
+            edges.push(end(instance, Point::Inst(inst), End::Unknown(None)));
         }
     }
 

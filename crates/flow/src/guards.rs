@@ -17,6 +17,8 @@
 //!
 //! A query past its budget is [`GuardId::TOO_LARGE`], and so is all that is built from it.
 
+use std::sync::Arc;
+
 use caulk_base::{BitSet, FxHashMap, FxHashSet, Id};
 use caulk_guard::{AtomId, Formulas, GuardId, Limits};
 use caulk_ir::{BlockId, Body, InstId, Terminator, Unreachable};
@@ -27,6 +29,7 @@ use caulk_ssa::{EdgeId, Graph};
 use crate::guards_atoms::Atoms;
 use crate::guards_decided::Decisions;
 use crate::guards_paths::{Conditions, Journey, path_guard};
+use crate::guards_web::Web;
 use crate::node::Point;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +83,9 @@ struct Question {
     decided: Box<[(AtomId, bool)]>,
 }
 
+/// A web, and what of its procedure is decided.
+type WebQuestion = (ProcId, Arc<Web>, Box<[(AtomId, bool)]>);
+
 struct ProcGuards {
     graph: Graph<BlockId>,
     ends: BitSet<BlockId>,
@@ -93,6 +99,7 @@ pub struct Guards<'p> {
     atoms: &'p Atoms,
     options: GuardOptions,
     procs: FxHashMap<ProcId, ProcGuards>,
+    webs: FxHashMap<WebQuestion, GuardId>,
     declared: FxHashSet<AtomId>,
     counts: GuardCounts,
 }
@@ -106,6 +113,7 @@ impl<'p> Guards<'p> {
             atoms,
             options,
             procs: FxHashMap::default(),
+            webs: FxHashMap::default(),
             declared: FxHashSet::default(),
             counts: GuardCounts::default(),
         }
@@ -139,6 +147,52 @@ impl<'p> Guards<'p> {
             },
         };
         self.answer(proc, start.block, goal, decisions)
+    }
+
+    /// Figure 4 for a variable that loops carry along: when the value comes through the web.
+    pub(crate) fn through(
+        &mut self,
+        proc: ProcId,
+        web: &Arc<Web>,
+        decisions: &Decisions,
+    ) -> GuardId {
+        self.counts.queries += 1;
+        let decided: Box<[_]> = decisions.within(self.atoms.of_proc(proc)).into();
+        let question = (proc, web.clone(), decided);
+        if let Some(&known) = self.webs.get(&question) {
+            return known;
+        }
+        self.counts.computed += 1;
+        let guard = self.compute_through(proc, web, decisions);
+        self.counts.too_large += u64::from(guard == GuardId::TOO_LARGE);
+        self.webs.insert(question, guard);
+        guard
+    }
+
+    fn compute_through(&mut self, proc: ProcId, web: &Web, decisions: &Decisions) -> GuardId {
+        let body = self.program.body(proc);
+        let Some(product) = web.product(body, &self.proc(proc).ends) else {
+            return GuardId::TOO_LARGE;
+        };
+        if product.at_once {
+            return GuardId::TRUE;
+        }
+        let journey = Journey {
+            graph: &product.graph,
+            ends: &product.ends,
+            from: BlockId(0),
+            arrives: &product.arrives,
+            options: self.options,
+        };
+        let mut conditions = BranchConditions {
+            proc,
+            graph: &product.graph,
+            blocks: Some(&product.blocks),
+            atoms: self.atoms,
+            decisions,
+            declared: &mut self.declared,
+        };
+        path_guard(&journey, &mut conditions, &mut self.formulas)
     }
 
     /// When control that has passed `from` leaves the function for good without returning.
@@ -191,6 +245,7 @@ impl<'p> Guards<'p> {
         let mut conditions = BranchConditions {
             proc,
             graph: &rows.graph,
+            blocks: None,
             atoms: self.atoms,
             decisions,
             declared: &mut self.declared,
@@ -286,6 +341,8 @@ fn block_of(body: &Body, inst: InstId) -> BlockId {
 struct BranchConditions<'a> {
     proc: ProcId,
     graph: &'a Graph<BlockId>,
+    /// The blocks that the graph's nodes stand for; themselves without.
+    blocks: Option<&'a [BlockId]>,
     atoms: &'a Atoms,
     decisions: &'a Decisions,
     declared: &'a mut FxHashSet<AtomId>,
@@ -293,18 +350,23 @@ struct BranchConditions<'a> {
 
 impl BranchConditions<'_> {
     fn atom(&self, edge: EdgeId) -> Option<(AtomId, bool)> {
-        self.atoms.edge(self.proc, self.graph.source(edge), self.graph.slot(edge))
+        self.atoms.edge(self.proc, self.source(edge), self.graph.slot(edge))
+    }
+
+    fn source(&self, edge: EdgeId) -> BlockId {
+        let node = self.graph.source(edge);
+        self.blocks.map_or(node, |blocks| blocks[node.index()])
     }
 
     /// Whether the switch is known to take an edge, other than this one of which nothing is known.
     fn another_is_taken(&self, edge: EdgeId) -> bool {
-        let atoms = self.atoms.of_block(self.proc, self.graph.source(edge));
+        let atoms = self.atoms.of_block(self.proc, self.source(edge));
         atoms.len() > 1 && atoms.map(AtomId).any(|atom| self.decisions.get(atom) == Some(true))
     }
 
     /// Formulas must know the edges of a switch before one of them is used.
     fn declare(&mut self, edge: EdgeId, formulas: &mut Formulas) {
-        let atoms = self.atoms.of_block(self.proc, self.graph.source(edge));
+        let atoms = self.atoms.of_block(self.proc, self.source(edge));
         if atoms.len() > 1 && self.declared.insert(AtomId(atoms.start)) {
             let edges: Vec<AtomId> = atoms.map(AtomId).collect();
             formulas.switch(&edges);

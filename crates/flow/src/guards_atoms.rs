@@ -11,9 +11,9 @@
 
 use std::ops::Range;
 
-use caulk_base::{Id, Table};
+use caulk_base::{FxHashMap, Id, Table};
 use caulk_guard::AtomId;
-use caulk_ir::{BlockId, Body, Terminator};
+use caulk_ir::{BlockId, Body, CompareOp, Constant, ConvertOp, Inst, Terminator, ValueId};
 use caulk_program::{ProcId, Program};
 
 #[derive(Clone, Debug)]
@@ -27,6 +27,9 @@ struct ProcAtoms {
     first: u32,
     /// The blocks that branch, in order, each with its first atom.
     branches: Vec<(BlockId, u32)>,
+    /// Branches of two ways that ask what an earlier one asks: the first, and whether its answer is
+    /// the opposite; sorted.
+    repeated: Vec<(BlockId, (u32, bool))>,
 }
 
 /// The decision that an atom stands for.
@@ -45,6 +48,17 @@ impl Atoms {
         let number = |proc| number_body(program.body(proc), &mut count);
         let procs = program.procs.ids().map(number).collect();
         Self { procs, count }
+    }
+
+    /// With one atom for equal conditions of a procedure: comparisons of the same values (an
+    /// improvement on F6, which tells tests at two points apart).
+    #[must_use]
+    pub fn correlated(program: &Program) -> Self {
+        let mut atoms = Self::new(program);
+        for proc in program.procs.ids() {
+            atoms.procs[proc].repeated = repeated(program.body(proc), &atoms.procs[proc].branches);
+        }
+        atoms
     }
 
     #[must_use]
@@ -79,8 +93,19 @@ impl Atoms {
         let atoms = self.of_block(proc, block);
         match atoms.len() {
             0 => None,
-            1 => Some((AtomId(atoms.start), slot == 0)),
+            1 => Some(self.asked_first(proc, block, atoms.start, slot == 0)),
             _ => Some((AtomId(atoms.start + slot as u32), true)),
+        }
+    }
+
+    fn asked_first(&self, proc: ProcId, block: BlockId, own: u32, taken: bool) -> (AtomId, bool) {
+        let repeated = &self.procs[proc].repeated;
+        match repeated.binary_search_by_key(&block, |row| row.0) {
+            Ok(at) => {
+                let (first, opposite) = repeated[at].1;
+                (AtomId(first), taken != opposite)
+            }
+            Err(_) => (AtomId(own), taken),
         }
     }
 
@@ -112,5 +137,82 @@ fn number_body(body: &Body, count: &mut u32) -> ProcAtoms {
             *count += atoms as u32;
         }
     }
-    ProcAtoms { first, branches }
+    ProcAtoms { first, branches, repeated: Vec::new() }
+}
+
+/// The later of branches that ask the same, each with the first.
+fn repeated(body: &Body, branches: &[(BlockId, u32)]) -> Vec<(BlockId, (u32, bool))> {
+    let mut asked: FxHashMap<Question, (u32, bool)> = FxHashMap::default();
+    let mut found = Vec::new();
+    for &(block, atom) in branches {
+        let Terminator::Branch { cond, .. } = body.blocks[block].terminator else { continue };
+        let (question, opposite) = question(body, cond);
+        match asked.get(&question) {
+            Some(&(first, other)) => found.push((block, (first, opposite != other))),
+            None => {
+                asked.insert(question, (atom, opposite));
+            }
+        }
+    }
+    found
+}
+
+/// What a condition asks of values, equal for equal conditions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Question {
+    Value(ValueId),
+    Compare(CompareOp, Operand, Operand),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Operand {
+    Value(ValueId),
+    Constant(Constant),
+}
+
+/// The question, and whether the condition is its opposite.
+fn question(body: &Body, cond: ValueId) -> (Question, bool) {
+    let Some(inst) = body.definition(cond) else { return (Question::Value(cond), false) };
+    match body.insts[inst] {
+        Inst::Compare { op, lhs, rhs } => {
+            let is_zero = body.constant(rhs) == Some(Constant::Int(0));
+            match (op, truth(body, lhs)) {
+                (CompareOp::Ne, Some(inner)) if is_zero => question(body, inner),
+                (CompareOp::Eq, Some(inner)) if is_zero => {
+                    let (question, opposite) = question(body, inner);
+                    (question, !opposite)
+                }
+                _ => {
+                    let (op, opposite) = positive(op);
+                    (Question::Compare(op, operand(body, lhs), operand(body, rhs)), opposite)
+                }
+            }
+        }
+        _ => (Question::Value(cond), false),
+    }
+}
+
+/// The comparison that a value is, widened or not.
+fn truth(body: &Body, value: ValueId) -> Option<ValueId> {
+    match body.insts[body.definition(value)?] {
+        Inst::Compare { .. } => Some(value),
+        Inst::Convert { op: ConvertOp::ZeroExtend, value, .. } => truth(body, value),
+        _ => None,
+    }
+}
+
+/// One of each pair of opposites; comparisons of floats have none.
+fn positive(op: CompareOp) -> (CompareOp, bool) {
+    match op {
+        CompareOp::Ne => (CompareOp::Eq, true),
+        CompareOp::GeS => (CompareOp::LtS, true),
+        CompareOp::GeU => (CompareOp::LtU, true),
+        CompareOp::GtS => (CompareOp::LeS, true),
+        CompareOp::GtU => (CompareOp::LeU, true),
+        op => (op, false),
+    }
+}
+
+fn operand(body: &Body, value: ValueId) -> Operand {
+    body.constant(value).map_or(Operand::Value(value), Operand::Constant)
 }

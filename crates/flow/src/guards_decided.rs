@@ -52,6 +52,11 @@ impl Decisions {
         self.sorted.binary_search_by_key(&atom, |entry| entry.0).ok().map(|at| self.sorted[at].1)
     }
 
+    /// In the order of atoms.
+    pub fn iter(&self) -> impl Iterator<Item = (AtomId, bool)> + '_ {
+        self.sorted.iter().copied()
+    }
+
     pub(crate) fn within(&self, atoms: Range<u32>) -> &[(AtomId, bool)] {
         let place = |number| self.sorted.partition_point(|entry| entry.0.0 < number);
         &self.sorted[place(atoms.start)..place(atoms.end)]
@@ -71,7 +76,10 @@ pub struct Held<'a> {
 #[must_use]
 pub fn decide(atoms: &Atoms, proc: ProcId, body: &Body, held: &Held<'_>) -> Vec<(AtomId, bool)> {
     let tests = decided_tests(body, held);
-    let atom = |(block, value)| Some((atoms.edge(proc, block, 0)?.0, value));
+    let atom = |(block, value)| {
+        let (atom, taken) = atoms.edge(proc, block, 0)?;
+        Some((atom, value == taken))
+    };
     tests.into_iter().filter_map(atom).collect()
 }
 

@@ -49,6 +49,18 @@ impl Tracked {
             Ok(reach) => reach,
             Err(_) => unmatched(reachability.graph(), &source.nodes, object)?,
         };
+        Ok(Some(Self::along(flow, source, object, reach)))
+    }
+
+    /// Where the address goes from one place that it comes to, the call of an allocator say.
+    /// None for an object that no call of an external function makes.
+    #[must_use]
+    pub fn from(flow: &Flow, sources: &Sources, object: ObjId, reach: Reach) -> Option<Self> {
+        let kind = flow.memory.input().points_to.objects[object].kind;
+        Some(Self::along(flow, source_of(sources, kind)?, object, reach))
+    }
+
+    fn along(flow: &Flow, source: &Source, object: ObjId, reach: Reach) -> Self {
         let regions = regions(flow, &reach, object);
         let released = |(instance, _, end): (InstanceId, Point, End)| {
             (end == End::Released).then_some(instance)
@@ -58,7 +70,7 @@ impl Tracked {
         let keeping = keepers(flow, &reach);
         let maker = (source.instance, source.inst);
         let at_entry = Mutex::default();
-        Ok(Some(Self { object, maker, reach, regions, making, releasing, keeping, at_entry }))
+        Self { object, maker, reach, regions, making, releasing, keeping, at_entry }
     }
 
     #[must_use]
@@ -138,17 +150,34 @@ impl Tracked {
         if let Some(&known) = lock().get(&(instance, region)) {
             return known;
         }
-        let found = self.comes_down(flow, instance, region);
-        lock().insert((instance, region), found);
+        let mut seen = FxHashSet::default();
+        let found = self.comes_down(flow, instance, region, &mut seen);
+        // Where nothing comes down, nothing comes down to the callers that were looked at.
+        let known = |it: &InstanceId| !found || *it == instance;
+        lock().extend(seen.into_iter().filter(known).map(|it| ((it, region), found)));
         found
     }
 
-    fn comes_down(&self, flow: &Flow, instance: InstanceId, region: RegionId) -> bool {
-        let mut seen = FxHashSet::default();
+    fn comes_down(
+        &self,
+        flow: &Flow,
+        instance: InstanceId,
+        region: RegionId,
+        seen: &mut FxHashSet<InstanceId>,
+    ) -> bool {
+        let known = |it| {
+            let known = self.at_entry.lock().expect("no thread panics with the lock");
+            known.get(&(it, region)).copied()
+        };
         let mut work = vec![instance];
         while let Some(callee) = work.pop() {
             if !seen.insert(callee) {
                 continue;
+            }
+            match known(callee) {
+                Some(true) => return true,
+                Some(false) => continue,
+                None => {}
             }
             if self.holds(Node::Memory(callee, region, View::All, VersionId::ENTRY)) {
                 return true;

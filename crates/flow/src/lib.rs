@@ -15,6 +15,7 @@ mod guards_decided;
 mod guards_flow;
 mod guards_paths;
 mod guards_terms;
+mod guards_web;
 mod holders;
 mod holders_calls;
 mod holders_carriers;
@@ -39,6 +40,7 @@ mod use_flow;
 mod use_flow_print;
 mod value_guards;
 mod value_uses;
+mod webs;
 
 use caulk_base::define_id;
 
@@ -47,8 +49,9 @@ pub use graph::{Flow, Numbers};
 pub use guards::{GuardCounts, GuardOptions, Guards, Target};
 pub use guards_atoms::{Atoms, Branch};
 pub use guards_decided::{Decisions, Held, decide, decided_tests};
-pub use guards_flow::{passing_edges, slice_decisions, slice_guards, step};
+pub use guards_flow::{Roots, passing_edges, slice_decisions, slice_guards, step};
 pub use guards_terms::{Condition, condition, decision_text};
+pub use guards_web::Web;
 pub use holders::{Age, Death, DeathKind, Holder, Holders, Last};
 pub use holders_print::print_holders;
 pub use holders_tracked::Tracked;

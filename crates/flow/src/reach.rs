@@ -86,6 +86,29 @@ impl<'f, 'm, 'p> Reachability<'f, 'm, 'p> {
         Ok(Reach { sources: sources.into(), nodes: nodes.into(), escapes })
     }
 
+    /// What a value reaches while the activation that it is in goes on, callees included, and how
+    /// it leaves. All sources are nodes of one procedure.
+    ///
+    /// # Errors
+    /// As for [`Reachability::forward`].
+    pub fn within(&self, sources: &[Node]) -> Result<(Reach, Vec<Exit>), TooLarge> {
+        let (mut nodes, mut exits) = (Vec::new(), Vec::new());
+        let mut entries = FxHashSet::default();
+        for &source in sources {
+            let summary = self.summaries.of(source)?;
+            nodes.extend_from_slice(&summary.nodes);
+            exits.extend_from_slice(&summary.exits);
+            entries.extend(summary.callees.iter().copied());
+        }
+        nodes.extend(self.inside(entries, nodes.len())?);
+        nodes.sort_unstable();
+        nodes.dedup();
+        exits.sort_unstable();
+        exits.dedup();
+        let escapes = self.escapes(&nodes);
+        Ok((Reach { sources: sources.into(), nodes: nodes.into(), escapes }, exits))
+    }
+
     /// The nodes of all procedures that are entered, `pairs` having been counted already.
     fn inside(&self, entries: FxHashSet<Node>, pairs: usize) -> Result<Vec<Node>, TooLarge> {
         let mut work: Vec<Node> = entries.iter().copied().collect();

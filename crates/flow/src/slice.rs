@@ -5,13 +5,14 @@
 //! sorted out on the way forward (FastCheck 5.3, SABER 4.4).
 
 use caulk_base::{BitSet, FxHashSet, Id, Table};
+use caulk_ir::Terminator;
 use caulk_program::InstanceId;
 use caulk_ssa::Lists;
 
 use crate::NodeId;
 use crate::graph::Numbers;
 use crate::locals::Graph;
-use crate::node::{Cross, End, FlowEdge, Node, Rule};
+use crate::node::{Cross, End, FlowEdge, Node, Point, Rule};
 use crate::reach::Reach;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +64,32 @@ impl Slice {
         }
         let edges = Lists::from_pairs(numbers.nodes().len(), &edges);
         Self { sources, numbers, edges }
+    }
+
+    /// With an end for each return of the instance that hands a value of the slice to a caller:
+    /// for what happens inside an allocator that is not entered from outside (F8).
+    #[must_use]
+    pub fn with_returns(&self, flow: &crate::Flow, instance: InstanceId) -> Self {
+        let mut numbers = self.numbers.clone();
+        let mut edges: Vec<(NodeId, SliceEdge)> =
+            self.all_edges().map(|edge| (edge.from, edge)).collect();
+        for (from, &node) in self.nodes().iter() {
+            let Node::Value(at, value) = node else { continue };
+            for &used in flow.uses_of(at, value) {
+                if let (true, crate::ValueUse::Terminator(block)) = (at == instance, used)
+                    && matches!(flow.body(at).blocks[block].terminator, Terminator::Return(_))
+                {
+                    let end = Node::End(at, Point::Terminator(block), End::Caller);
+                    let to = numbers.number(end);
+                    let (cross, rule) = (Cross::None, Rule::Copy);
+                    edges.push((from, SliceEdge { from, to, cross, rule }));
+                }
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let edges = Lists::from_pairs(numbers.nodes().len(), &edges);
+        Self { sources: self.sources.clone(), numbers, edges }
     }
 
     #[must_use]

@@ -4,9 +4,9 @@
 //! result, or each region behind an out-parameter. One whose result is thrown away has none.
 
 use caulk_base::{Table, define_id};
-use caulk_ir::{CallId, InstId};
+use caulk_ir::{CallId, Constant, Inst, InstId};
 use caulk_memory::RegionId;
-use caulk_models::{Args, Effect, Freed, Resource, Target};
+use caulk_models::{Args, Condition, Effect, Freed, Resource, Target, Test, When};
 use caulk_pointer::{ObjId, ObjKind, Target as Callee};
 use caulk_program::{ExternalId, InstanceId};
 
@@ -116,6 +116,8 @@ impl Sources {
         let Some(model) = flow.memory.input().externals.of(external) else { return };
         for effect in &model.effects {
             match effect {
+                Effect::Allocates { when: When::Condition(condition), .. }
+                    if !flow.may_hold_at(instance, call, condition) => {}
                 Effect::Allocates { to, resource, may_fail, .. }
                 | Effect::Reallocates { to, resource, may_fail, .. } => {
                     let nodes = flow.allocated(instance, inst, call, *to);
@@ -178,6 +180,28 @@ impl Flow<'_, '_> {
             }
             _ => None,
         })
+    }
+
+    /// Whether a condition on an argument may hold: the address of a variable is not NULL.
+    fn may_hold_at(&self, instance: InstanceId, call: CallId, condition: &Condition) -> bool {
+        let body = self.body(instance);
+        let Some(arg) = body.calls[call].args.get(condition.arg as usize) else { return true };
+        let mut value = arg.value;
+        while let Some(inst) = body.definition(value) {
+            match body.insts[inst] {
+                Inst::Field { base, .. } | Inst::Index { base, .. } => value = base,
+                _ => break,
+            }
+        }
+        match (body.constant(value), &condition.test) {
+            (Some(Constant::Int(number)), test) => test.holds(number),
+            (Some(Constant::Object(_) | Constant::Slot(_)), Test::Is(numbers)) => {
+                numbers.iter().any(|&number| number != 0)
+            }
+            // Whoever wants a fresh block writes NULL; what is computed is a buffer.
+            (None, Test::Is(numbers)) => numbers != &[0],
+            _ => true,
+        }
     }
 
     /// The nodes at which a call leaves the address, or the descriptor, of what it makes.

@@ -21,6 +21,8 @@
 //! Post-dominance is not used: "the value-flows in VFG do not exhaustively cover all program
 //! paths". Guards of edges that do not matter are not asked for.
 
+use std::sync::Arc;
+
 use caulk_base::{FxHashMap, Id, define_id};
 use caulk_guard::GuardId;
 use caulk_program::ProcId;
@@ -28,6 +30,7 @@ use caulk_ssa::{Graph, Sccs};
 
 use crate::guards::{Guards, Target};
 use crate::guards_decided::Decisions;
+use crate::guards_web::Web;
 use crate::node::Point;
 
 /// What it takes for a value to go along an edge.
@@ -39,6 +42,11 @@ pub enum Step {
         proc: ProcId,
         from: Point,
         to: Target,
+    },
+    /// Along joins that a loop goes round.
+    Through {
+        proc: ProcId,
+        web: Arc<Web>,
     },
 }
 
@@ -138,6 +146,7 @@ impl<'a, 'p> Solution<'a, 'p> {
         }
         let guard = match &self.steps[edge] {
             Step::Always => GuardId::TRUE,
+            Step::Through { proc, web } => self.guards.through(*proc, web, self.decisions),
             Step::Reach { proc, from, to } => self.guards.cguard(*proc, *from, to, self.decisions),
         };
         self.step_guards.insert(edge, guard);

@@ -26,7 +26,6 @@ enum Targets {
 impl Exec<'_> {
     /// The states after the call; none if it does not return.
     pub fn call(&mut self, at: InstId, id: CallId, state: State, ways: &mut Vec<Way>) -> Vec<State> {
-        crate::step::CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let call = &self.body.calls[id];
         let arguments: Vec<TermId> =
             call.args.iter().map(|arg| self.value(&state, arg.value)).collect();
@@ -187,7 +186,6 @@ impl Exec<'_> {
         mut state: State,
         ways: &mut Vec<Way>,
     ) -> Option<State> {
-        crate::step::CASES.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let mut bound = Bound::default();
         self.make(frame, case, &mut state, &mut bound)?;
         for condition in &case.conditions {

@@ -14,7 +14,6 @@ use crate::space::{Epoch, Home, JoinKey, Origin, Space};
 use crate::state::{Mark, Phase, State};
 
 pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> State {
-    crate::step::JOINS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let mut joined = State {
         values: Map::new(),
         memory: Memory::new(),

@@ -83,9 +83,6 @@ fn summarise(context: Context<'_>, summaries: &Summaries, scc: caulk_ssa::SccId,
         for &proc in summaries.members(scc) {
             let (summary, gave_up) = summary_of(context, proc, options);
             given_up += usize::from(gave_up && round + 1 == rounds);
-            if std::env::var("CAULK_SUMMARY").is_ok_and(|name| name.split(',').any(|n| n == context.program.procs[proc].name)) {
-                eprintln!("SUMMARY {} {:#?}", context.program.procs[proc].name, summary.cases);
-            }
             summaries.set(proc, Arc::new(summary));
         }
     }
@@ -135,17 +132,14 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     let budget = Budget { blocks, states: 1, visits: 2, terms: options.terms };
     let explored = explore(&mut before, vec![Start::entry(start)], &budget);
     report.given_up += usize::from(explored.gave_up);
-    let (n, t0, s0) = (sites.len(), std::time::Instant::now(), before.space.terms.len());
+    let first = before.space.terms.len();
     for focus in sites {
-        if before.space.terms.len() > s0 + options.function_terms {
+        if before.space.terms.len() > first + options.function_terms {
             report.given_up += 1;
             report.sites.extend(witness::site(&before, focus, "given up"));
             continue;
         }
         object(&mut before, input, focus, options, &mut report);
-    }
-    if t0.elapsed().as_millis() > 500 {
-        eprintln!("SLOWF {} {:?} sites {n} blocks {} terms {} paths {} cands {}", context.program.procs[proc].name, t0.elapsed(), facts.body().blocks.len(), before.space.terms.len() - s0, report.counts.blocks, report.candidates);
     }
     report
 }

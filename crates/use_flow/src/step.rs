@@ -53,10 +53,6 @@ pub enum Way {
     Trouble { trouble: Trouble, state: State },
 }
 
-pub static STEPS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-pub static CALLS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-pub static CASES: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-pub static JOINS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
 
 pub struct Exec<'a> {
     pub context: Context<'a>,
@@ -133,7 +129,6 @@ impl<'a> Exec<'a> {
     /// Executes a block from an instruction on. Where a call has several outcomes, those of equal
     /// fate are joined if `joins`; else each is a way of its own, to be resumed after the call.
     pub fn run_block(&mut self, block: BlockId, from: InstId, state: State, joins: bool) -> Vec<Way> {
-        STEPS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let row = &self.body.blocks[block];
         let mut ways = Vec::new();
         let mut states = vec![state];

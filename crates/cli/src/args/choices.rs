@@ -22,8 +22,9 @@ pub struct EngineArgs {
     /// The engine that judges [default: smoke]
     #[arg(long, value_name = "NAME", value_parser = engine)]
     #[arg(
-        long_help = "The engine that judges: smoke (the default). fastcheck and saber are known \
-        by name and not built in yet."
+        long_help = "The engine that judges: smoke (the default) follows each object and decides \
+        single paths; saber (full value flow with guards) and fastcheck (value flow of locals) are \
+        as their papers have them, with more false reports."
     )]
     pub engine: Option<Engine>,
 

@@ -1,8 +1,8 @@
 //! Guards of whole slices: through calls, returns, memory and joins.
 
 use caulk_flow::{
-    Atoms, End, GuardOptions, Guards, Node, Precision, Reachability, Slice, Sources, condition,
-    slice_decisions, slice_guards,
+    Atoms, End, GuardOptions, Guards, Node, Precision, Reachability, Roots, Slice, Sources,
+    condition, slice_decisions, slice_guards,
 };
 use caulk_guard::text::Text;
 
@@ -20,7 +20,7 @@ fn releases(c: &str) -> Vec<String> {
         let reachability = Reachability::new(flow, Precision::Full, 10_000);
         let reach = reachability.forward(&source.nodes).expect("small");
         let forward = Slice::forward(reachability.graph(), &reach);
-        let decisions = slice_decisions(flow, &atoms, &forward, false);
+        let decisions = slice_decisions(flow, &atoms, &forward, Roots::default());
         let slice = forward.to_sinks();
         let mut guards = Guards::new(program, &atoms, GuardOptions::default());
         let found = slice_guards(&mut guards, flow, &slice, &decisions);

@@ -1,0 +1,61 @@
+//! What was decided on every way to the allocation (switch `correlated`).
+//!
+//! The branches that lead to it, and that are not met again after it, went the way they went: a
+//! later branch that asks the same goes that way, too, and a variable that was found equal to a
+//! constant is not equal to another.
+
+use caulk_base::BitSet;
+use caulk_guard::AtomId;
+use caulk_ir::{BlockId, Body, CompareOp, Constant, Inst, Terminator, ValueId};
+
+use crate::sites::Site;
+use crate::world::World;
+
+#[derive(Default)]
+pub(crate) struct Before {
+    pub atoms: Vec<(AtomId, bool)>,
+    /// Values that are known to be a number.
+    pub equal: Vec<(ValueId, i64)>,
+}
+
+pub(crate) fn before(world: &World, site: &Site) -> Before {
+    let mut before = Before::default();
+    if !world.configuration.correlated {
+        return before;
+    }
+    let facts = world.memory().facts(site.instance);
+    let (graph, dominators) = (facts.cfg().graph(), facts.cfg().dominators());
+    let proc = world.memory().input().instances.proc(site.instance);
+    let at = facts.block_of(site.inst);
+    let after = reached(facts.body(), at);
+    for (block, row) in facts.body().blocks.iter().filter(|(id, _)| !after.contains(*id)) {
+        let Terminator::Branch { cond, .. } = row.terminator else { continue };
+        for (slot, edge) in row.terminator.edges().enumerate() {
+            let only = graph.in_edges(edge.to).len() == 1;
+            if only && dominators.dominates(edge.to, at) {
+                before.atoms.extend(world.atoms.edge(proc, block, slot));
+                before.equal.extend(equal(facts.body(), cond, slot == 0));
+            }
+        }
+    }
+    before
+}
+
+/// The blocks that control may come to after a block.
+fn reached(body: &Body, from: BlockId) -> BitSet<BlockId> {
+    let mut seen = BitSet::new(body.blocks.len());
+    let mut work: Vec<BlockId> = body.blocks[from].terminator.edges().map(|it| it.to).collect();
+    while let Some(block) = work.pop() {
+        if seen.insert(block) {
+            work.extend(body.blocks[block].terminator.edges().map(|it| it.to));
+        }
+    }
+    seen
+}
+
+/// The value that a comparison found equal to a number.
+fn equal(body: &Body, cond: ValueId, holds: bool) -> Option<(ValueId, i64)> {
+    let Inst::Compare { op, lhs, rhs } = body.insts[body.definition(cond)?] else { return None };
+    let Some(Constant::Int(number)) = body.constant(rhs) else { return None };
+    matches!((op, holds), (CompareOp::Eq, true) | (CompareOp::Ne, false)).then_some((lhs, number))
+}

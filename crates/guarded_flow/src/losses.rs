@@ -1,0 +1,104 @@
+//! Where the last reference dies: the end of the way that a finding tells.
+//!
+//! Of the deaths that holders know, the surest that the decisions of the leak allow is told.
+
+use caulk_flow::{Age, Death, DeathKind, Guards, Holders, Last, Target, Tracked};
+use caulk_guard::{Answer, Assignment, GuardId};
+use caulk_program::InstanceId;
+
+use crate::judge::{Judge, Judgement, Leak};
+use crate::world::World;
+
+pub(crate) struct Loss {
+    pub instance: InstanceId,
+    pub death: Death,
+}
+
+/// The instances that are looked into for one site.
+const INSTANCES: usize = 12;
+
+/// The deaths of one site that a solver is asked about.
+const DEATHS: usize = 16;
+
+/// What holders have to say about a leak.
+pub(crate) enum Evidence {
+    /// Nothing: the object is none that holders follow.
+    None,
+    /// Nowhere does a last reference die.
+    Held,
+    /// It dies here, by these decisions.
+    Lost(Box<Loss>, Assignment),
+}
+
+pub(crate) fn evidence(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Evidence {
+    let Some(deaths) = deaths(judge.world, judgement) else { return Evidence::None };
+    for loss in deaths {
+        let there = arrives(judge, judgement, leak, &loss);
+        let both = judge.guards.formulas.and(leak.guard, there);
+        if let Answer::Sat(assignment) = judge.solver.satisfiable(&judge.guards.formulas, both) {
+            return Evidence::Lost(Box::new(loss), assignment);
+        }
+    }
+    Evidence::Held
+}
+
+/// All places where a reference may be the last to die, the surest first; none if nobody knows.
+fn deaths(world: &World, judgement: &Judgement) -> Option<Vec<Loss>> {
+    let source = &world.sources.allocations[judgement.site.source];
+    let points_to = world.memory().input().points_to;
+    let object = points_to.heap_objects(source.instance, source.call).next()?;
+    let reach = world.full.forward(&judgement.site.nodes).ok()?;
+    let tracked = Tracked::from(world.flow, world.sources, object, reach)?;
+    let mut found = Vec::new();
+    for instance in instances(judgement, &tracked) {
+        let holders = Holders::new(world.flow, &tracked, instance);
+        let dies = holders.deaths().into_iter().filter(|it| !it.kind.is_transfer());
+        found.extend(dies.map(|death| Loss { instance, death }));
+    }
+    found.sort_by_key(|loss| rank(judgement, loss));
+    found.truncate(DEATHS);
+    Some(found)
+}
+
+/// The instances that the object comes to from this site, its own first.
+fn instances(judgement: &Judgement, tracked: &Tracked) -> Vec<InstanceId> {
+    let own = judgement.site.instance;
+    let mut all: Vec<InstanceId> =
+        tracked.reach.nodes.iter().map(|node| node.instance()).filter(|&it| it != own).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.truncate(INSTANCES);
+    all.insert(0, own);
+    all
+}
+
+/// Smaller is a better end of the story.
+fn rank(judgement: &Judgement, loss: &Loss) -> (u8, bool, bool, u8) {
+    let last = match loss.death.last {
+        Last::Surely => 0,
+        Last::Maybe => 1,
+        Last::Unless(_) => 2,
+    };
+    let kind = match loss.death.kind {
+        DeathKind::Overwritten | DeathKind::LostWithOwner(_) | DeathKind::GlobalCleared => 0,
+        DeathKind::EndOfScope => 1,
+        _ => 2,
+    };
+    let elsewhere = loss.instance != judgement.site.instance;
+    (last, loss.death.age == Age::Older, elsewhere, kind)
+}
+
+/// When control comes from the allocation to the death; true where only parts are known.
+fn arrives(judge: &mut Judge, judgement: &Judgement, leak: &Leak, loss: &Loss) -> GuardId {
+    let site = &judgement.site;
+    if loss.instance != site.instance {
+        return GuardId::TRUE;
+    }
+    let proc = judge.world.memory().input().instances.proc(site.instance);
+    let target = Target::Point(loss.death.point);
+    let guards: &mut Guards = &mut judge.guards;
+    match guards.cguard(proc, site.point(), &target, &leak.decisions) {
+        GuardId::TOO_LARGE => GuardId::TRUE,
+        guard => guard,
+    }
+}

@@ -1,0 +1,291 @@
+//! From a judgement to a finding: what is said, how sure it is, and the way that leads there.
+
+use caulk_finding::{Confidence, Finding, Harm, Kind, Role, Step, Suggestion};
+use caulk_flow::{DeathKind, Last, Point};
+use caulk_guard::Assignment;
+use caulk_ir::{Inst, Terminator};
+use caulk_models::{Effect, Resource};
+use caulk_program::InstanceId;
+
+use crate::class::Class;
+use crate::double_free::{Double, Sink};
+use crate::judge::{Judge, Judgement, Leak};
+use crate::losses::{Evidence, Loss, evidence};
+use crate::steps::{decision_steps, first_condition, flow_steps};
+use crate::world::World;
+
+/// The leak and the double frees of a site.
+pub(crate) fn findings(judge: &mut Judge, judgement: &Judgement) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if let Some(leak) = judgement.leak.as_ref().filter(|_| shows(judge.world, judgement)) {
+        found.extend(leak_finding(judge, judgement, leak));
+    }
+    found.extend(judgement.doubles.iter().map(|it| double_finding(judge.world, judgement, it)));
+    found
+}
+
+fn shows(world: &World, judgement: &Judgement) -> bool {
+    world.configuration.shows(judgement.class)
+}
+
+fn leak_finding(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Option<Finding> {
+    let (loss, assignment) = match evidence(judge, judgement, leak) {
+        Evidence::Lost(loss, assignment) => (Some(*loss), assignment),
+        // An owner that is itself lost takes what it holds with it, and holders do not tell.
+        Evidence::Held if judge.world.configuration.holders && !is_in_memory(judgement) => {
+            return None;
+        }
+        Evidence::Held | Evidence::None => (None, leak.assignment.clone()),
+    };
+    let told = Told { world: judge.world, judgement, leak, loss, assignment };
+    Some(told.finding())
+}
+
+/// All that a leak's finding is made from.
+struct Told<'a, 'w, 'f, 'm, 'p> {
+    world: &'w World<'f, 'm, 'p>,
+    judgement: &'a Judgement,
+    leak: &'a Leak,
+    loss: Option<Loss>,
+    assignment: Assignment,
+}
+
+impl Told<'_, '_, '_, '_, '_> {
+    fn finding(&self) -> Finding {
+        let kind = self.kind();
+        let (confidence, reason) = self.confidence();
+        let base = blank(self.world, self.judgement, kind);
+        Finding {
+            confidence,
+            reason,
+            message: self.message(kind),
+            path: self.path(),
+            suggestion: self.suggestion(),
+            ..base
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        let sure = |loss: &&Loss| !matches!(loss.death.last, Last::Unless(_));
+        match self.loss.as_ref().filter(sure).map(|loss| loss.death.kind) {
+            Some(DeathKind::Overwritten) => Kind::Overwritten,
+            Some(DeathKind::LostWithOwner(_)) => Kind::LostWithOwner,
+            _ if self.is_never() => Kind::NeverFreed,
+            _ => Kind::SomePath,
+        }
+    }
+
+    fn is_never(&self) -> bool {
+        matches!(self.judgement.class, Class::NeverFreedLocal | Class::NeverFreedMain)
+    }
+
+    fn confidence(&self) -> (Confidence, String) {
+        let said = |confidence, reason: &str| (confidence, reason.to_string());
+        if !self.judgement.class.is_likely_error() {
+            return said(Confidence::Low, "sites of this class are often meant to be so");
+        }
+        if self.judgement.ends.unknown {
+            return said(Confidence::Low, "a function that nothing is known of may take it");
+        }
+        match (self.is_never(), is_in_memory(self.judgement)) {
+            (true, false) => said(Confidence::High, "no release is reached, on any path"),
+            (true, true) => said(Confidence::Medium, "no release is reached through memory"),
+            (false, _) => {
+                said(Confidence::Medium, "the branches of the path were found consistent")
+            }
+        }
+    }
+
+    fn message(&self, kind: Kind) -> String {
+        let what = title(self.world, self.judgement);
+        match kind {
+            Kind::Overwritten => match self.holder() {
+                Some(name) => format!("{what} is lost when `{name}` is overwritten"),
+                None => format!("{what} is lost when its last reference is overwritten"),
+            },
+            Kind::LostWithOwner => format!("{what} is lost with the object that holds it"),
+            Kind::NeverFreed => format!("{what} is never released"),
+            _ => match first_condition(self.world, &self.assignment) {
+                Some(condition) => format!("{what} is not released when `{condition}`"),
+                None => format!("{what} is not released on some path"),
+            },
+        }
+    }
+
+    fn holder(&self) -> Option<String> {
+        let loss = self.loss.as_ref()?;
+        self.world.places().holder(loss.instance, loss.death.holder)
+    }
+
+    fn path(&self) -> Vec<Step> {
+        let mut path = allocation(self.world, self.judgement);
+        let end = self.loss.as_ref().map_or(self.judgement.site.instance, |loss| loss.instance);
+        path.extend(flow_steps(self.world, &self.leak.forward, end));
+        path.extend(decision_steps(self.world, &self.assignment));
+        path.extend(self.loss_step());
+        path
+    }
+
+    fn loss_step(&self) -> Option<Step> {
+        let places = self.world.places();
+        let Some(loss) = &self.loss else {
+            let instance = self.judgement.site.instance;
+            let location = places.location(instance, last_return(self.world, instance)?);
+            let message = "the function ends here, and the release is missing".to_string();
+            return Some(Step { role: Role::Loss, location, message });
+        };
+        let location = places.location(loss.instance, loss.death.point);
+        let name = self.holder().map(|name| format!("`{name}`"));
+        let who = name.unwrap_or_else(|| "the last reference".to_string());
+        let message = match loss.death.kind {
+            DeathKind::Overwritten => format!("{who} is overwritten here"),
+            DeathKind::GlobalCleared => format!("{who} is cleared here"),
+            DeathKind::EndOfScope => format!("{who} goes out of scope here"),
+            DeathKind::LostWithOwner(_) => "the object that holds it is released here".to_string(),
+            _ => "nothing keeps the reference after this".to_string(),
+        };
+        Some(Step { role: Role::Loss, location, message })
+    }
+
+    /// Before the loss, by the variable that still has it there.
+    fn suggestion(&self) -> Option<Suggestion> {
+        let loss = self.loss.as_ref()?;
+        let caulk_flow::Holder::Variable(_) = loss.death.holder else { return None };
+        let release = release_name(self.world, self.judgement)?;
+        let location = self.world.places().location(loss.instance, loss.death.point);
+        Some(Suggestion { location, code: format!("{release} ({});", self.holder()?) })
+    }
+}
+
+fn is_in_memory(judgement: &Judgement) -> bool {
+    judgement.reach.as_ref().is_some_and(|reach| reach.escapes.memory)
+}
+
+fn release_name(world: &World, judgement: &Judgement) -> Option<String> {
+    let source = &world.sources.allocations[judgement.site.source];
+    let model = world.memory().input().externals.of(source.external)?;
+    model.effects.iter().find_map(|effect| match effect {
+        Effect::Allocates { releases, .. } | Effect::Reallocates { releases, .. } => {
+            releases.first().cloned()
+        }
+        _ => None,
+    })
+}
+
+fn last_return(world: &World, instance: InstanceId) -> Option<Point> {
+    let blocks = world.memory().body(instance).blocks.iter();
+    let mut returns = blocks.filter(|(_, row)| matches!(row.terminator, Terminator::Return(_)));
+    returns.next_back().map(|(block, _)| Point::Terminator(block))
+}
+
+/// `memory allocated by `f` in `p``.
+fn title(world: &World, judgement: &Judgement) -> String {
+    let places = world.places();
+    let (instance, call) = judgement.owner;
+    let callee = places.callee(instance, call);
+    let what = resource(world, judgement);
+    let body = world.memory().body(judgement.site.instance);
+    let result = body.results[judgement.site.inst];
+    let variable = result.and_then(|it| places.value_variable(judgement.site.instance, it));
+    let made = if what.is_memory() { "allocated" } else { "acquired" };
+    match variable.filter(|_| instance == judgement.site.instance) {
+        Some(name) => format!("{what} {made} by `{callee}` in `{name}`"),
+        None => format!("{what} {made} by `{callee}`"),
+    }
+}
+
+fn resource(world: &World, judgement: &Judgement) -> Resource {
+    world.sources.allocations[judgement.site.source].resource.clone()
+}
+
+fn call_point(world: &World, judgement: &Judgement) -> (InstanceId, Point) {
+    let (instance, call) = judgement.owner;
+    if (instance, call) == (judgement.site.instance, judgement.site.call) {
+        return (instance, judgement.site.point());
+    }
+    let body = world.memory().body(instance);
+    let is_it = |inst: &Inst| *inst == Inst::Call(call);
+    let found = body.insts.iter().find(|(_, inst)| is_it(inst));
+    found.map_or((instance, Point::Entry), |(inst, _)| (instance, Point::Inst(inst)))
+}
+
+/// The call that a programmer would look at, and what it leads to.
+fn allocation(world: &World, judgement: &Judgement) -> Vec<Step> {
+    let places = world.places();
+    let (instance, point) = call_point(world, judgement);
+    let step = |instance, point, message: String| {
+        let location = places.location(instance, point);
+        Step { role: Role::Allocation, location, message }
+    };
+    let callee = places.callee(instance, judgement.owner.1);
+    let mut steps = vec![step(instance, point, format!("`{callee}` allocates"))];
+    let source = &world.sources.allocations[judgement.site.source];
+    let inner = (source.instance, Point::Inst(source.inst));
+    if inner != (instance, point) && source.instance != instance {
+        let inner_callee = places.callee(source.instance, source.call);
+        steps.push(step(inner.0, inner.1, format!("by calling `{inner_callee}`")));
+    }
+    steps
+}
+
+pub(crate) fn location(world: &World, judgement: &Judgement) -> caulk_finding::Location {
+    let (instance, point) = call_point(world, judgement);
+    world.places().location(instance, point)
+}
+
+fn harm(world: &World, judgement: &Judgement) -> Harm {
+    let (instance, point) = call_point(world, judgement);
+    let facts = world.memory().facts(instance);
+    let in_loop = match point {
+        Point::Inst(inst) => facts.cfg().loops().innermost(facts.block_of(inst)).is_some(),
+        _ => false,
+    };
+    match (in_loop, world.places().is_main(instance)) {
+        (true, _) => Harm::PerIteration,
+        (false, true) => Harm::PerProcess,
+        (false, false) => Harm::PerCall,
+    }
+}
+
+fn blank(world: &World, judgement: &Judgement, kind: Kind) -> Finding {
+    Finding {
+        kind,
+        confidence: Confidence::Low,
+        reason: String::new(),
+        harm: harm(world, judgement),
+        resource: resource(world, judgement).name().to_string(),
+        message: String::new(),
+        primary: location(world, judgement),
+        path: Vec::new(),
+        suggestion: None,
+        function: world.places().function(judgement.owner.0).to_string(),
+        engine: world.configuration.engine,
+        fingerprint: String::new(),
+    }
+}
+
+fn double_finding(world: &World, judgement: &Judgement, double: &Double) -> Finding {
+    let release = |(instance, inst): Sink, message: &str| Step {
+        role: Role::Release,
+        location: world.places().location(instance, Point::Inst(inst)),
+        message: message.to_string(),
+    };
+    let again = double.first == double.second;
+    let mut path = allocation(world, judgement);
+    path.extend(decision_steps(world, &double.assignment));
+    path.push(release(double.first, "released here"));
+    let message = if again { "and again in the next turn of the loop" } else { "and here" };
+    path.push(release(double.second, message));
+    let what = title(world, judgement);
+    let (confidence, reason) = match again {
+        true => (Confidence::Low, "one release is reached again by a loop"),
+        false => (Confidence::Medium, "the branches to both releases were found consistent"),
+    };
+    Finding {
+        confidence,
+        reason: reason.to_string(),
+        message: format!("{what} is released twice"),
+        path,
+        ..blank(world, judgement, Kind::DoubleFree)
+    }
+}

@@ -1,0 +1,68 @@
+//! What all sites share: the graph, the searches, the atoms. Nothing in it depends on the order
+//! in which sites are looked at.
+
+use caulk_flow::{Atoms, Flow, Reachability, Sources};
+use caulk_guard::AtomId;
+use caulk_ir::BlockId;
+use caulk_memory::Memory;
+use caulk_program::ProcId;
+
+use crate::configuration::Configuration;
+use crate::endless::Endless;
+use crate::owners::Owners;
+use crate::places::Places;
+
+pub(crate) struct World<'f, 'm, 'p> {
+    pub configuration: &'f Configuration,
+    pub flow: &'f Flow<'m, 'p>,
+    pub sources: &'f Sources,
+    pub atoms: &'f Atoms,
+    /// Of the configuration's precision.
+    pub reachability: Reachability<'f, 'm, 'p>,
+    /// Values in locals alone: how allocators are found (F8).
+    pub locals: Reachability<'f, 'm, 'p>,
+    /// Through memory: where references die.
+    pub full: Reachability<'f, 'm, 'p>,
+    pub endless: Endless,
+    pub owners: Owners,
+}
+
+impl<'f, 'm, 'p> World<'f, 'm, 'p> {
+    pub fn new(
+        configuration: &'f Configuration,
+        flow: &'f Flow<'m, 'p>,
+        sources: &'f Sources,
+        atoms: &'f Atoms,
+    ) -> Self {
+        use caulk_flow::Precision::{Full, Locals};
+        let limit = configuration.search_limit;
+        Self {
+            configuration,
+            flow,
+            sources,
+            atoms,
+            reachability: Reachability::new(flow, configuration.precision, limit),
+            locals: Reachability::new(flow, Locals, limit),
+            full: Reachability::new(flow, Full, limit),
+            endless: Endless::new(flow.memory, configuration.endless),
+            owners: match configuration.owners {
+                true => Owners::new(flow.memory),
+                false => Owners::none(flow.memory),
+            },
+        }
+    }
+
+    pub fn memory(&self) -> &'m Memory<'p> {
+        self.flow.memory
+    }
+
+    pub fn places(&self) -> Places<'m, 'p> {
+        Places { memory: self.flow.memory }
+    }
+
+    /// That the branch of a block goes its first way, or the other, as the value of an atom.
+    pub fn outcome(&self, proc: ProcId, block: BlockId, truth: bool) -> Option<(AtomId, bool)> {
+        let (atom, taken) = self.atoms.edge(proc, block, 0)?;
+        Some((atom, truth == taken))
+    }
+}
