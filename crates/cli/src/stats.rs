@@ -14,7 +14,7 @@ use crate::program;
 use crate::terminal::complain;
 
 pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
-    let judge = args.engine.map(Engine::judge);
+    let judge = args.engine.map(caulk_driver::Engine::judge);
     let models = Arc::new(program::read_models(&args.models)?);
     let read = program::read(&args.input, args.quiet, None)?;
     let mut results = read.results;

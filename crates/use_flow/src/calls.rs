@@ -25,7 +25,13 @@ enum Targets {
 
 impl Exec<'_> {
     /// The states after the call; none if it does not return.
-    pub fn call(&mut self, at: InstId, id: CallId, state: State, ways: &mut Vec<Way>) -> Vec<State> {
+    pub fn call(
+        &mut self,
+        at: InstId,
+        id: CallId,
+        state: State,
+        ways: &mut Vec<Way>,
+    ) -> Vec<State> {
         let call = &self.body.calls[id];
         let arguments: Vec<TermId> =
             call.args.iter().map(|arg| self.value(&state, arg.value)).collect();
@@ -45,7 +51,13 @@ impl Exec<'_> {
     }
 
     /// Nobody knows who is called: it may be any function of the program.
-    fn unknown_call(&mut self, frame: &Frame, call: &Call, mut state: State, ways: &mut Vec<Way>) -> Vec<State> {
+    fn unknown_call(
+        &mut self,
+        frame: &Frame,
+        call: &Call,
+        mut state: State,
+        ways: &mut Vec<Way>,
+    ) -> Vec<State> {
         let summary = external::unknown(&self.site(call, 0));
         state.doubt = true;
         self.unknown_effects = true;
@@ -57,7 +69,9 @@ impl Exec<'_> {
     /// How many objects a call makes in the case that makes most.
     pub fn most_made(&mut self, id: CallId) -> u16 {
         let call = &self.body.calls[id];
-        let of = |summary: &Summary| summary.cases.iter().map(|case| case.makes.len()).max().unwrap_or(0);
+        let of = |summary: &Summary| {
+            summary.cases.iter().map(|case| case.makes.len()).max().unwrap_or(0)
+        };
         let most = match self.targets(id, call, &State::new()) {
             Targets::External(external) => of(&self.external(external, call)),
             Targets::Procs(procs) => {
@@ -166,7 +180,13 @@ impl Exec<'_> {
         state.memory.forget_shared(&mut self.space, &self.fixed);
     }
 
-    fn apply(&mut self, frame: &Frame, summary: &Summary, state: State, ways: &mut Vec<Way>) -> Vec<State> {
+    fn apply(
+        &mut self,
+        frame: &Frame,
+        summary: &Summary,
+        state: State,
+        ways: &mut Vec<Way>,
+    ) -> Vec<State> {
         if summary.unknown_effects {
             self.unknown_effects = true;
         }
@@ -207,7 +227,8 @@ impl Exec<'_> {
     /// the callee do something else.
     fn is_untested_null(&self, condition: &Expr, term: TermId, state: &State) -> bool {
         let Expr::Compare(Compare::Eq, left, right) = condition else { return false };
-        if !matches!(**left, Expr::Param(_)) || !matches!(**right, Expr::Constant { value: 0, .. }) {
+        if !matches!(**left, Expr::Param(_)) || !matches!(**right, Expr::Constant { value: 0, .. })
+        {
             return false;
         }
         let Term::Compare(Compare::Eq, a, b) = *self.space.terms.get(term) else { return false };
@@ -217,7 +238,13 @@ impl Exec<'_> {
             && state.facts.decide(&self.space.terms, term).is_none()
     }
 
-    fn make(&mut self, frame: &Frame, case: &Case, state: &mut State, bound: &mut Bound) -> Option<()> {
+    fn make(
+        &mut self,
+        frame: &Frame,
+        case: &Case,
+        state: &mut State,
+        bound: &mut Bound,
+    ) -> Option<()> {
         for (index, fresh) in (0..).zip(&case.makes) {
             let symbol = self.new_object(frame.at, index, fresh.width, state);
             self.made.insert(symbol, fresh.clone());
@@ -294,7 +321,14 @@ impl Exec<'_> {
         }
     }
 
-    fn perform(&mut self, frame: &Frame, case: &Case, plan: Plan, state: &mut State, ways: &mut Vec<Way>) {
+    fn perform(
+        &mut self,
+        frame: &Frame,
+        case: &Case,
+        plan: Plan,
+        state: &mut State,
+        ways: &mut Vec<Way>,
+    ) {
         let at = frame.at;
         for value in plan.keeps {
             self.keep(at, state, value, false);
@@ -349,7 +383,13 @@ impl Exec<'_> {
         }
     }
 
-    fn evaluate(&mut self, expr: &Expr, frame: &Frame, state: &mut State, bound: &mut Bound) -> TermId {
+    fn evaluate(
+        &mut self,
+        expr: &Expr,
+        frame: &Frame,
+        state: &mut State,
+        bound: &mut Bound,
+    ) -> TermId {
         match expr {
             Expr::Constant { value, width } => self.space.terms.constant(*value, *width),
             Expr::Param(u32::MAX) => frame.into.unwrap_or_else(|| self.space.unknown(Scalar::Ptr)),
@@ -409,11 +449,19 @@ impl Exec<'_> {
             }
             Expr::ExtendU(of, width) => {
                 let of = self.evaluate(of, frame, state, bound);
-                if self.space.terms.width(of) >= *width { self.fit(of, *width) } else { self.space.terms.extend_u(of, *width) }
+                if self.space.terms.width(of) >= *width {
+                    self.fit(of, *width)
+                } else {
+                    self.space.terms.extend_u(of, *width)
+                }
             }
             Expr::ExtendS(of, width) => {
                 let of = self.evaluate(of, frame, state, bound);
-                if self.space.terms.width(of) >= *width { self.fit(of, *width) } else { self.space.terms.extend_s(of, *width) }
+                if self.space.terms.width(of) >= *width {
+                    self.fit(of, *width)
+                } else {
+                    self.space.terms.extend_s(of, *width)
+                }
             }
             Expr::Truncate(of, width) => {
                 let of = self.evaluate(of, frame, state, bound);
@@ -425,7 +473,9 @@ impl Exec<'_> {
                 for term in terms.clone().into_iter().filter(|_| *reads) {
                     if let Some(place) = self.space.address(term) {
                         let version = state.memory.version(&self.space, place.base);
-                        terms.extend(version.map(|it| self.space.symbol(Origin::Version(it), 64, false)));
+                        terms.extend(
+                            version.map(|it| self.space.symbol(Origin::Version(it), 64, false)),
+                        );
                     }
                 }
                 self.space.terms.apply(*function, &terms, *width)

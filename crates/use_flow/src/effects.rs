@@ -83,7 +83,8 @@ impl Exec<'_> {
     fn blur(&mut self, state: &mut State, range: Address, bytes: i64) {
         let mut inside = state.clone();
         inside.memory.clear(range, bytes);
-        let left: Vec<TermId> = inside.memory.of(range.base).iter().map(|cell| cell.address).collect();
+        let left: Vec<TermId> =
+            inside.memory.of(range.base).iter().map(|cell| cell.address).collect();
         let cells = state.memory.of(range.base).iter().filter(|cell| !left.contains(&cell.address));
         let held: Vec<TermId> = cells.map(|cell| cell.value).collect();
         for value in held {
@@ -180,7 +181,13 @@ impl Exec<'_> {
         }
     }
 
-    fn release_members(&mut self, at: InstId, state: &mut State, base: TermId, ways: &mut Vec<Way>) {
+    fn release_members(
+        &mut self,
+        at: InstId,
+        state: &mut State,
+        base: TermId,
+        ways: &mut Vec<Way>,
+    ) {
         let mut members = Vec::new();
         for cell in state.memory.of(base) {
             push_bases(&self.space, cell.value, &mut members);
@@ -234,7 +241,8 @@ impl Exec<'_> {
     pub fn is_null(&mut self, state: &State, term: TermId) -> bool {
         let zero = self.space.terms.constant(0, self.space.terms.width(term));
         let is_null = self.space.terms.compare(Compare::Eq, term, zero);
-        self.space.is_pointer_wide(term) && state.facts.decide(&self.space.terms, is_null) == Some(true)
+        self.space.is_pointer_wide(term)
+            && state.facts.decide(&self.space.terms, is_null) == Some(true)
     }
 
     /// The followed object must not be read or written after its release.

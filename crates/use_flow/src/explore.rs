@@ -37,8 +37,14 @@ pub enum End {
     /// Nobody has it any more when the function returns.
     Return(BlockId),
     /// Nobody has it any more when the loop starts over.
-    Turn { from: BlockId, header: BlockId },
-    Trouble { block: BlockId, trouble: Trouble },
+    Turn {
+        from: BlockId,
+        header: BlockId,
+    },
+    Trouble {
+        block: BlockId,
+        trouble: Trouble,
+    },
 }
 
 #[derive(Default)]
@@ -73,7 +79,12 @@ impl Start {
 }
 
 pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explored {
-    let mut search = Search { rows: FxHashMap::default(), pending: BTreeMap::new(), budget: *budget, found: Explored::default() };
+    let mut search = Search {
+        rows: FxHashMap::default(),
+        pending: BTreeMap::new(),
+        budget: *budget,
+        found: Explored::default(),
+    };
     for Start { block, at, state } in start {
         search.step(exec, block, at, state);
     }
@@ -203,7 +214,9 @@ pub fn at_return(exec: &mut Exec<'_>, mut state: State, value: Option<TermId>) -
 /// Whether the followed object is still to be released, and nobody can.
 pub fn is_lost(exec: &mut Exec<'_>, state: &State) -> bool {
     let Some(focus) = state.focus else { return false };
-    state.phase(focus) == Phase::Live && !state.is_held(&exec.space, focus) && !is_standard_stream(exec, state, focus)
+    state.phase(focus) == Phase::Live
+        && !state.is_held(&exec.space, focus)
+        && !is_standard_stream(exec, state, focus)
 }
 
 /// Descriptors 0 to 2 stay open on purpose.
@@ -271,11 +284,14 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
         });
         for (value, holder) in values.chain(cells) {
             let base = exec.space.address(value).map(|place| place.base);
-            let Some((base, origin)) = base.and_then(|it| Some((it, exec.space.origin(it)?))) else {
+            let Some((base, origin)) = base.and_then(|it| Some((it, exec.space.origin(it)?)))
+            else {
                 continue;
             };
             match origin {
-                Origin::Made { call: InstId(call), index, .. } if state.phase(base) == Phase::Live => {
+                Origin::Made { call: InstId(call), index, .. }
+                    if state.phase(base) == Phase::Live =>
+                {
                     rows.insert((call, u32::from(index), holder));
                 }
                 // Which argument a variable stands for where branches meet.
@@ -292,5 +308,7 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
 }
 
 fn rustc_hasher() -> impl Hasher {
-    std::hash::BuildHasher::build_hasher(&std::hash::BuildHasherDefault::<std::collections::hash_map::DefaultHasher>::default())
+    std::hash::BuildHasher::build_hasher(&std::hash::BuildHasherDefault::<
+        std::collections::hash_map::DefaultHasher,
+    >::default())
 }

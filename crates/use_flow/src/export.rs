@@ -70,9 +70,10 @@ fn mentions_other(expr: &Expr, number: u32) -> bool {
     match expr {
         Expr::Param(other) => *other != number,
         Expr::Load { address, .. } => mentions_other(address, number),
-        Expr::Unary(_, of) | Expr::ExtendU(of, _) | Expr::ExtendS(of, _) | Expr::Truncate(of, _) => {
-            mentions_other(of, number)
-        }
+        Expr::Unary(_, of)
+        | Expr::ExtendU(of, _)
+        | Expr::ExtendS(of, _)
+        | Expr::Truncate(of, _) => mentions_other(of, number),
         Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
             mentions_other(left, number) || mentions_other(right, number)
         }
@@ -252,12 +253,16 @@ impl Export<'_, '_> {
             Term::Constant { value, width } => Expr::Constant { value, width },
             Term::Symbol { .. } => return self.symbol(term, depth),
             Term::Unary(op, of) => Expr::Unary(op, Box::new(self.expr(of, depth)?)),
-            Term::Binary(op, left, right) => {
-                Expr::Binary(op, Box::new(self.expr(left, depth)?), Box::new(self.expr(right, depth)?))
-            }
-            Term::Compare(op, left, right) => {
-                Expr::Compare(op, Box::new(self.expr(left, depth)?), Box::new(self.expr(right, depth)?))
-            }
+            Term::Binary(op, left, right) => Expr::Binary(
+                op,
+                Box::new(self.expr(left, depth)?),
+                Box::new(self.expr(right, depth)?),
+            ),
+            Term::Compare(op, left, right) => Expr::Compare(
+                op,
+                Box::new(self.expr(left, depth)?),
+                Box::new(self.expr(right, depth)?),
+            ),
             Term::ExtendU { of, width } => Expr::ExtendU(Box::new(self.expr(of, depth)?), width),
             Term::ExtendS { of, width } => Expr::ExtendS(Box::new(self.expr(of, depth)?), width),
             Term::Truncate { of, width } => Expr::Truncate(Box::new(self.expr(of, depth)?), width),
@@ -352,7 +357,8 @@ impl Export<'_, '_> {
             let Some(place) = self.space().address(address) else { continue };
             let seen = match self.space().home(place.base) {
                 Home::Caller => {
-                    self.space().is_from_caller(place.base) && self.space().load_depth(place.base) <= 2
+                    self.space().is_from_caller(place.base)
+                        && self.space().load_depth(place.base) <= 2
                 }
                 _ => false,
             };
@@ -461,7 +467,8 @@ impl Export<'_, '_> {
     }
 
     fn add_marks(&mut self, case: &mut Case) {
-        let marks: Vec<_> = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
+        let marks: Vec<_> =
+            self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
         for (symbol, mark) in marks {
             if !self.space().is_from_caller(symbol) || self.space().load_depth(symbol) > 2 {
                 continue;
@@ -505,7 +512,11 @@ impl Export<'_, '_> {
                 break;
             }
             let told = |symbol: &TermId| match self.space().origin(*symbol) {
-                Some(Origin::Param(_) | Origin::Static(_) | Origin::Initial { epoch: Epoch::Start, .. }) => true,
+                Some(
+                    Origin::Param(_)
+                    | Origin::Static(_)
+                    | Origin::Initial { epoch: Epoch::Start, .. },
+                ) => true,
                 _ => self.unknown.contains_key(symbol) || self.chosen.contains(symbol),
             };
             let symbols = self.space().symbols_of(condition);

@@ -240,7 +240,12 @@ fn test(site: &Site<'_>, condition: &Condition, holds: bool) -> Expr {
 }
 
 /// The case split by a `when`: where the effect happens, and where it does not.
-fn split(when: &When, outcome: Option<bool>, site: &Site<'_>, case: Case) -> (Option<Case>, Option<Case>) {
+fn split(
+    when: &When,
+    outcome: Option<bool>,
+    site: &Site<'_>,
+    case: Case,
+) -> (Option<Case>, Option<Case>) {
     match when {
         When::Always => (Some(case), None),
         When::OnSuccess if outcome == Some(false) => (None, Some(case)),
@@ -294,10 +299,17 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                     Freed::ArgumentAndElements => (Expr::Param(arg), true),
                     Freed::Pointee => (load(site, Expr::Param(arg)), false),
                 };
-                case.releases.push(Release { what, may: false, resource: Some(resource.clone()), members });
+                case.releases.push(Release {
+                    what,
+                    may: false,
+                    resource: Some(resource.clone()),
+                    members,
+                });
             }
         }
-        Effect::Reallocates { arg, through, to, resource, releases, .. } if outcome != Some(false) => {
+        Effect::Reallocates { arg, through, to, resource, releases, .. }
+            if outcome != Some(false) =>
+        {
             let old = if *through { load(site, Expr::Param(*arg)) } else { Expr::Param(*arg) };
             case.releases.push(Release {
                 what: old,
@@ -327,7 +339,8 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
             let at = match offset {
                 Some(offset) => Expr::Param(*into).add(*offset as i64, site.pointer_bits),
                 None => {
-                    let unknown = Expr::Unknown { number: 8, width: site.pointer_bits, pointer: false };
+                    let unknown =
+                        Expr::Unknown { number: 8, width: site.pointer_bits, pointer: false };
                     Expr::Binary(Binary::Add, Box::new(Expr::Param(*into)), Box::new(unknown))
                 }
             };

@@ -78,13 +78,22 @@ fn values(
     let mut rows = Vec::with_capacity(old.values.len());
     for (&id, &left) in old.values.iter() {
         if let Some(&right) = new.values.get(id) {
-            rows.push((id, meet(space, block, JoinKey::Value(id), (left, old), (right, new), joined)));
+            rows.push((
+                id,
+                meet(space, block, JoinKey::Value(id), (left, old), (right, new), joined),
+            ));
         }
     }
     Map::from_sorted(rows)
 }
 
-fn memory(space: &mut Space, block: BlockId, old: &State, new: &State, joined: &mut State) -> Memory {
+fn memory(
+    space: &mut Space,
+    block: BlockId,
+    old: &State,
+    new: &State,
+    joined: &mut State,
+) -> Memory {
     let mut frame = Memory::new();
     let (was, is) = (&old.memory, &new.memory);
     frame.zeroed = zeroed(space, old, new);
@@ -219,12 +228,11 @@ fn marks(old: &Map<TermId, Mark>, new: &Map<TermId, Mark>) -> Map<TermId, Mark> 
     if old.is_same(new) {
         return old.clone();
     }
-    let joined = old.merged(new, |_, left, right| match (left, right) {
+    old.merged(new, |_, left, right| match (left, right) {
         (Some(&left), Some(&right)) => Some(mix(left, right)),
         (Some(&mark), None) | (None, Some(&mark)) => Some(perhaps(mark)),
         (None, None) => None,
-    });
-    joined
+    })
 }
 
 /// May-free counts as a free for leaks; `may` keeps it out of double frees.

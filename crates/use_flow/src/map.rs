@@ -50,7 +50,11 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
     }
 
     /// The rows of both, by what `of` makes of what each has. Fast where both are one.
-    pub fn merged(&self, other: &Self, mut of: impl FnMut(K, Option<&V>, Option<&V>) -> Option<V>) -> Self
+    pub fn merged(
+        &self,
+        other: &Self,
+        mut of: impl FnMut(K, Option<&V>, Option<&V>) -> Option<V>,
+    ) -> Self
     where
         V: PartialEq,
     {

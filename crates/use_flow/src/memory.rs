@@ -130,7 +130,11 @@ impl Memory {
         let bits = space.width(scalar);
         let Some(place) = space.address(address) else {
             let epoch = self.epoch;
-            return space.symbol(Origin::Initial { address, epoch, bits }, bits, scalar == Scalar::Ptr);
+            return space.symbol(
+                Origin::Initial { address, epoch, bits },
+                bits,
+                scalar == Scalar::Ptr,
+            );
         };
         let cells = self.of(place.base);
         if let Some(cell) = cells.iter().find(|cell| cell.address == address)
@@ -187,9 +191,9 @@ impl Memory {
             return false;
         }
         let made = pointer
-            && space.address(value).is_some_and(|it| {
-                matches!(space.home(it.base), Home::Made | Home::Unknown)
-            });
+            && space
+                .address(value)
+                .is_some_and(|it| matches!(space.home(it.base), Home::Made | Home::Unknown));
         if self.rows.len() >= MOST_CELLS && !(made && self.rows.len() < 2 * MOST_CELLS) {
             self.clear(Address { base: cell.base, offset: cell.offset }, i64::from(cell.bytes));
             self.renew(space, cell.base);
@@ -247,9 +251,11 @@ impl Memory {
             return;
         }
         let matters = |value| {
-            let made = |term| space.address(term).is_some_and(|it| space.home(it.base) == Home::Made);
+            let made =
+                |term| space.address(term).is_some_and(|it| space.home(it.base) == Home::Made);
             let base = space.address(value).map(|it| it.base);
-            made(value) || base.is_some_and(|it| space.candidates(it).iter().any(|&term| made(term)))
+            made(value)
+                || base.is_some_and(|it| space.candidates(it).iter().any(|&term| made(term)))
         };
         let mut forgotten: Vec<TermId> = Vec::new();
         Rc::make_mut(&mut self.rows).retain(|row| {

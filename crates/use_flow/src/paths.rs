@@ -192,7 +192,10 @@ impl Search<'_> {
                 }
                 if let Some(distance) = self.distance(to, forced, &state) {
                     let depth = self.path.len();
-                    next.push((distance, Frame { depth, block: to, slot, forced, at: None, state }));
+                    next.push((
+                        distance,
+                        Frame { depth, block: to, slot, forced, at: None, state },
+                    ));
                 }
                 None
             }

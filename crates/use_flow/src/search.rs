@@ -46,7 +46,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { resources: true, summary_blocks: 4_000, object_blocks: 3_000, path_blocks: 500, terms: 16_000, function_terms: 100_000 }
+        Self {
+            resources: true,
+            summary_blocks: 4_000,
+            object_blocks: 3_000,
+            path_blocks: 500,
+            terms: 16_000,
+            function_terms: 100_000,
+        }
     }
 }
 
@@ -76,7 +83,12 @@ pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
     verdicts(rows, given_up)
 }
 
-fn summarise(context: Context<'_>, summaries: &Summaries, scc: caulk_ssa::SccId, options: &Options) -> usize {
+fn summarise(
+    context: Context<'_>,
+    summaries: &Summaries,
+    scc: caulk_ssa::SccId,
+    options: &Options,
+) -> usize {
     let rounds = if summaries.is_cyclic(scc) { ROUNDS } else { 1 };
     let mut given_up = 0;
     for round in 0..rounds {
@@ -160,7 +172,13 @@ fn sites(context: Context<'_>, proc: ProcId, facts: &FunctionFacts<'_>) -> Vec<F
     found
 }
 
-fn object(exec: &mut Exec<'_>, input: Input<'_>, focus: Focus, options: &Options, report: &mut Report) {
+fn object(
+    exec: &mut Exec<'_>,
+    input: Input<'_>,
+    focus: Focus,
+    options: &Options,
+    report: &mut Report,
+) {
     let (context, proc, facts) = (exec.context, exec.proc, exec.facts);
     let Some(Some(state)) = exec.watched.get(&focus.call).cloned() else { return };
     exec.focus = Some(focus);

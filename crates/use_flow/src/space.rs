@@ -21,9 +21,17 @@ pub enum Origin {
     Static(StaticId),
     Function(FunctionId),
     /// What memory held at an address, before anything here wrote to it.
-    Initial { address: TermId, epoch: Epoch, bits: u8 },
+    Initial {
+        address: TermId,
+        epoch: Epoch,
+        bits: u8,
+    },
     /// An object that the call made; `index` tells several of one call apart.
-    Made { serial: u32, call: InstId, index: u16 },
+    Made {
+        serial: u32,
+        call: InstId,
+        index: u16,
+    },
     /// Different values met at the start of a block.
     Join(BlockId, JoinKey),
     /// One of several known values: see [`Space::candidates`].
@@ -284,14 +292,21 @@ impl Space {
             Term::Binary(Binary::Add, left, right) => {
                 if let Some(value) = self.constant(right) {
                     let inner = self.address(left)?;
-                    return Some(Address { offset: inner.offset.map(|it| it.wrapping_add(value)), ..inner });
+                    return Some(Address {
+                        offset: inner.offset.map(|it| it.wrapping_add(value)),
+                        ..inner
+                    });
                 }
                 if let Some(value) = self.constant(left) {
                     let inner = self.address(right)?;
-                    return Some(Address { offset: inner.offset.map(|it| it.wrapping_add(value)), ..inner });
+                    return Some(Address {
+                        offset: inner.offset.map(|it| it.wrapping_add(value)),
+                        ..inner
+                    });
                 }
                 let sides = [self.address(left), self.address(right)];
-                let known = |side: &&Option<Address>| side.is_some_and(|it| self.is_pointer(it.base));
+                let known =
+                    |side: &&Option<Address>| side.is_some_and(|it| self.is_pointer(it.base));
                 let base = sides.iter().find(known).copied().flatten()?;
                 Some(Address { offset: None, ..base })
             }
@@ -345,9 +360,10 @@ impl Space {
                 let one = |&it: &TermId| self.carries_within(it, object, depth - 1);
                 self.candidates(term).iter().any(one)
             }
-            Term::Symbol { .. } | Term::Constant { .. } | Term::Compare(..) | Term::Apply { .. } => {
-                false
-            }
+            Term::Symbol { .. }
+            | Term::Constant { .. }
+            | Term::Compare(..)
+            | Term::Apply { .. } => false,
         }
     }
 }

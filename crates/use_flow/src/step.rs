@@ -12,8 +12,8 @@ use caulk_program::{ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 
 use crate::map::Map;
-use crate::space::{Address, Home, Origin, Slots, Space};
 use crate::memory::Cell;
+use crate::space::{Address, Home, Origin, Slots, Space};
 use crate::state::{Phase, State};
 use crate::summaries::Summaries;
 
@@ -46,13 +46,25 @@ pub enum Trouble {
 
 /// How a block is left.
 pub enum Way {
-    Edge { slot: usize, to: BlockId, state: State },
+    Edge {
+        slot: usize,
+        to: BlockId,
+        state: State,
+    },
     /// In the middle of a block, after a call that has other outcomes too.
-    Resume { at: InstId, state: State },
-    Return { state: State, value: Option<TermId> },
-    Trouble { trouble: Trouble, state: State },
+    Resume {
+        at: InstId,
+        state: State,
+    },
+    Return {
+        state: State,
+        value: Option<TermId>,
+    },
+    Trouble {
+        trouble: Trouble,
+        state: State,
+    },
 }
-
 
 pub struct Exec<'a> {
     pub context: Context<'a>,
@@ -128,7 +140,13 @@ impl<'a> Exec<'a> {
 
     /// Executes a block from an instruction on. Where a call has several outcomes, those of equal
     /// fate are joined if `joins`; else each is a way of its own, to be resumed after the call.
-    pub fn run_block(&mut self, block: BlockId, from: InstId, state: State, joins: bool) -> Vec<Way> {
+    pub fn run_block(
+        &mut self,
+        block: BlockId,
+        from: InstId,
+        state: State,
+        joins: bool,
+    ) -> Vec<Way> {
         let row = &self.body.blocks[block];
         let mut ways = Vec::new();
         let mut states = vec![state];
@@ -186,7 +204,11 @@ impl<'a> Exec<'a> {
         let mut kept: Vec<State> = Vec::new();
         for state in states {
             let fine = crate::explore::signature(self, &state, true);
-            let key = if kept.len() < MOST { fine } else { crate::explore::signature(self, &state, false) };
+            let key = if kept.len() < MOST {
+                fine
+            } else {
+                crate::explore::signature(self, &state, false)
+            };
             match keys.iter().position(|&it| it == fine || it == key) {
                 Some(at) => kept[at] = crate::join::join(&mut self.space, place, &kept[at], &state),
                 None if kept.len() < 2 * MOST => {
@@ -221,7 +243,9 @@ impl<'a> Exec<'a> {
                 let id = self.context.program.static_of(module, object);
                 self.space.symbol(Origin::Static(id), bits, true)
             }
-            Constant::Function(function) => self.space.symbol(Origin::Function(function), bits, true),
+            Constant::Function(function) => {
+                self.space.symbol(Origin::Function(function), bits, true)
+            }
             Constant::Wide(_) | Constant::Label(_) | Constant::Undef => self.space.unknown(scalar),
         }
     }
@@ -500,7 +524,11 @@ impl<'a> Exec<'a> {
     fn convert(&mut self, op: ConvertOp, value: TermId, to: Scalar) -> TermId {
         let (from, width) = (self.space.terms.width(value), self.space.width(to));
         match op {
-            ConvertOp::Trunc | ConvertOp::SignExtend | ConvertOp::ZeroExtend | ConvertOp::PtrToInt | ConvertOp::IntToPtr
+            ConvertOp::Trunc
+            | ConvertOp::SignExtend
+            | ConvertOp::ZeroExtend
+            | ConvertOp::PtrToInt
+            | ConvertOp::IntToPtr
                 if from == width =>
             {
                 value
@@ -526,7 +554,8 @@ impl<'a> Exec<'a> {
         bytes: Option<i64>,
         members: &[(i64, Scalar)],
     ) {
-        let (Some(target), Some(source)) = (self.space.address(to), self.space.address(from)) else {
+        let (Some(target), Some(source)) = (self.space.address(to), self.space.address(from))
+        else {
             if let Some(source) = self.space.address(from) {
                 self.keep_contents(at, state, source.base);
             }
@@ -572,7 +601,8 @@ impl<'a> Exec<'a> {
         members: &[(i64, Scalar)],
         known: &[(i64, Cell)],
     ) -> Vec<(i64, Cell)> {
-        if self.space.home(source.base) != Home::Caller || state.memory.zeroed.contains(source.base) {
+        if self.space.home(source.base) != Home::Caller || state.memory.zeroed.contains(source.base)
+        {
             return Vec::new();
         }
         let mut cells = Vec::new();
@@ -727,10 +757,8 @@ impl<'a> Exec<'a> {
         let arguments: Vec<TermId> =
             edge.args.iter().map(|&value| self.value(&state, value)).collect();
         let live = self.facts.liveness().at_start(edge.to);
-        let mut rows: Vec<(ValueId, TermId)> = live
-            .iter()
-            .filter_map(|&id| state.values.get(id).map(|&term| (id, term)))
-            .collect();
+        let mut rows: Vec<(ValueId, TermId)> =
+            live.iter().filter_map(|&id| state.values.get(id).map(|&term| (id, term))).collect();
         rows.extend(target.params.iter().copied().zip(arguments));
         rows.sort_unstable_by_key(|row| row.0);
         rows.dedup_by_key(|row| row.0);

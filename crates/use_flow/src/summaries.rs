@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use caulk_base::Table;
-use caulk_program::{IndirectTargets, DirectCalls, ProcId, Program};
+use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
 use caulk_ssa::{Graph, SccId, Sccs};
 
 use crate::summary::Summary;
@@ -31,7 +31,9 @@ impl Summaries {
             edges.extend(calls.of(caller).iter().map(|&(_, callee)| (caller, callee)));
         }
         let pointed = indirect.procs.iter();
-        edges.extend(pointed.flat_map(|(&(caller, _), to)| to.iter().map(move |&callee| (caller, callee))));
+        edges.extend(
+            pointed.flat_map(|(&(caller, _), to)| to.iter().map(move |&callee| (caller, callee))),
+        );
         edges.sort_unstable();
         edges.dedup();
         let sccs = Sccs::new(&Graph::new(program.procs.len(), ProcId(0), &edges));

@@ -13,18 +13,32 @@ use caulk_program::StaticId;
 /// A value in terms of the call: its arguments, memory before it, and what it makes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
-    Constant { value: u64, width: u8 },
+    Constant {
+        value: u64,
+        width: u8,
+    },
     /// The hidden result pointer is `u32::MAX`.
     Param(u32),
     Static(StaticId),
     /// Memory before the call.
-    Load { address: Box<Expr>, width: u8, pointer: bool },
+    Load {
+        address: Box<Expr>,
+        width: u8,
+        pointer: bool,
+    },
     /// What the case makes, by its place in [`Case::makes`].
     Fresh(u32),
     /// Anything, the same wherever it has this number in the case.
-    Unknown { number: u32, width: u8, pointer: bool },
+    Unknown {
+        number: u32,
+        width: u8,
+        pointer: bool,
+    },
     /// One of several pointers of the caller's.
-    OneOf { choices: Vec<Expr>, width: u8 },
+    OneOf {
+        choices: Vec<Expr>,
+        width: u8,
+    },
     Unary(Unary, Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
     Compare(Compare, Box<Expr>, Box<Expr>),
@@ -32,7 +46,12 @@ pub enum Expr {
     ExtendS(Box<Expr>, u8),
     Truncate(Box<Expr>, u8),
     /// The result of a pure function of this number; it may depend on what its arguments point to.
-    Apply { function: u32, arguments: Vec<Expr>, width: u8, reads: bool },
+    Apply {
+        function: u32,
+        arguments: Vec<Expr>,
+        width: u8,
+        reads: bool,
+    },
 }
 
 impl Expr {

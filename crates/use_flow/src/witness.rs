@@ -50,7 +50,10 @@ pub fn site(exec: &Exec<'_>, focus: Focus, class: &'static str) -> Option<Site> 
     let span = exec.module.spans.get(exec.body.inst_spans[focus.call])?;
     Some(Site {
         location: Location::of_span(&span, &exec.module.files)?,
-        function: exec.module.function_name(exec.context.program.procs[exec.proc].function).to_string(),
+        function: exec
+            .module
+            .function_name(exec.context.program.procs[exec.proc].function)
+            .to_string(),
         callee: callee(exec, focus.call),
         class,
         story: Vec::new(),
@@ -59,14 +62,16 @@ pub fn site(exec: &Exec<'_>, focus: Focus, class: &'static str) -> Option<Site> 
 
 /// The object that holds it is lost too: that one is told.
 fn is_lost_with_owner(exec: &Exec<'_>, found: &Found) -> bool {
-    let Some(focus) = found.state.focus.filter(|_| !matches!(found.end, End::Trouble { .. })) else {
+    let Some(focus) = found.state.focus.filter(|_| !matches!(found.end, End::Trouble { .. }))
+    else {
         return false;
     };
     let space = &exec.space;
     let below = found.state.reachable(space, focus);
     found.state.memory.iter().any(|cell| {
         // Of those that hold each other, the first is told.
-        let later = below.contains(&cell.base) && space.origin(cell.base).map(call) > space.origin(focus).map(call);
+        let later = below.contains(&cell.base)
+            && space.origin(cell.base).map(call) > space.origin(focus).map(call);
         space.carries(cell.value, focus)
             && cell.base != focus
             && !later
@@ -125,7 +130,9 @@ impl Story<'_, '_> {
             End::Trouble { trouble: Trouble::UsedAfterRelease { .. }, .. } => Kind::UseAfterFree,
             _ if self.found.state.failed.is_some() => Kind::SecondFailure,
             End::Turn { .. } => self.kind_of_loss(),
-            End::Return(_) if self.is_main(input) && self.found.state.loss.is_none() => Kind::AtExit,
+            End::Return(_) if self.is_main(input) && self.found.state.loss.is_none() => {
+                Kind::AtExit
+            }
             End::Return(_) => self.kind_of_loss(),
         }
     }
@@ -163,7 +170,10 @@ impl Story<'_, '_> {
         });
         let part = self.focus.index > 0 && kind != Kind::LostWithOwner;
         if part {
-            (Confidence::Low, "it is only a part of what a callee made, and may be held there".into())
+            (
+                Confidence::Low,
+                "it is only a part of what a callee made, and may be held there".into(),
+            )
         } else if by_callee {
             (Confidence::Low, "a callee overwrites the reference, and may know why".into())
         } else if !self.found.decided {
@@ -197,10 +207,16 @@ impl Story<'_, '_> {
         let holder = self.variable().map_or(String::new(), |name| format!(", held by `{name}`,"));
         let function = self.function();
         match kind {
-            Kind::NeverFreed => format!("{from}{holder} is never released by `{function}`, and nobody else has it"),
+            Kind::NeverFreed => {
+                format!("{from}{holder} is never released by `{function}`, and nobody else has it")
+            }
             Kind::SomePath => format!("{from}{holder} is lost on a path of `{function}`"),
-            Kind::Overwritten => format!("{from}{holder} is lost when its last reference is overwritten"),
-            Kind::LostWithOwner => format!("{from}{holder} is lost when the object that holds it is released"),
+            Kind::Overwritten => {
+                format!("{from}{holder} is lost when its last reference is overwritten")
+            }
+            Kind::LostWithOwner => {
+                format!("{from}{holder} is lost when the object that holds it is released")
+            }
             Kind::SecondFailure => format!("{from}{holder} is lost when another allocation fails"),
             Kind::AtExit => format!("{from}{holder} is still held when `main` returns"),
             Kind::DoubleFree => format!("{from}{holder} is released twice"),
@@ -251,7 +267,9 @@ impl Story<'_, '_> {
 
     fn pass(&self, inst: InstId, carriers: &mut Carriers, holding: &mut FxHashSet<VarId>) {
         match self.exec.body.insts[inst] {
-            Inst::Convert { value, .. } | Inst::Field { base: value, .. } | Inst::Index { base: value, .. }
+            Inst::Convert { value, .. }
+            | Inst::Field { base: value, .. }
+            | Inst::Index { base: value, .. }
                 if carriers.values.contains(&value) =>
             {
                 carriers.values.extend(self.exec.body.results[inst]);
@@ -272,7 +290,9 @@ impl Story<'_, '_> {
     fn pass_edge(&self, stop: &Stop, next: Option<&Stop>, carriers: &mut Carriers) {
         let Some((slot, next)) = stop.slot.zip(next) else { return };
         let body = self.exec.body;
-        let Some(edge) = body.blocks[stop.block].terminator.edges().nth(edge_at(&body.blocks[stop.block], slot)) else {
+        let Some(edge) =
+            body.blocks[stop.block].terminator.edges().nth(edge_at(&body.blocks[stop.block], slot))
+        else {
             return;
         };
         let before = carriers.values.clone();
@@ -312,7 +332,8 @@ impl Story<'_, '_> {
         if block.terminator.edges().count() < 2 {
             return None;
         }
-        let text = caulk_flow::decision_text(self.module(), self.exec.body, &block.terminator, slot);
+        let text =
+            caulk_flow::decision_text(self.module(), self.exec.body, &block.terminator, slot);
         let location = self.location(block.terminator_span)?;
         Some(Step { role: Role::Decision, location, message: format!("taken: `{text}`") })
     }
@@ -331,7 +352,10 @@ impl Story<'_, '_> {
                 (self.block_span(*header), String::from("lost: the loop starts over without it"))
             }),
             End::Return(block) => self.loss().unwrap_or_else(|| {
-                (self.exec.body.blocks[*block].terminator_span, String::from("lost: the function returns without it"))
+                (
+                    self.exec.body.blocks[*block].terminator_span,
+                    String::from("lost: the function returns without it"),
+                )
             }),
         };
         let step = |location| Step { role: Role::Loss, location, message };
@@ -345,8 +369,12 @@ impl Story<'_, '_> {
     fn loss(&self) -> Option<(SpanId, String)> {
         let spans = &self.exec.body.inst_spans;
         match self.found.state.loss {
-            Some((at, Loss::WithOwner)) => Some((spans[at], String::from("lost: the object that holds it is released here"))),
-            Some((at, Loss::Overwritten)) => Some((spans[at], String::from("lost: its last reference is overwritten here"))),
+            Some((at, Loss::WithOwner)) => {
+                Some((spans[at], String::from("lost: the object that holds it is released here")))
+            }
+            Some((at, Loss::Overwritten)) => {
+                Some((spans[at], String::from("lost: its last reference is overwritten here")))
+            }
             None => {
                 let at = self.overwriting()?;
                 Some((spans[at], String::from("lost: its last reference is overwritten here")))
@@ -358,15 +386,24 @@ impl Story<'_, '_> {
         let spans = &self.exec.body.inst_spans;
         let rows = match *trouble {
             Trouble::ReleasedAgain { first, again } => {
-                vec![(Role::Release, first, "released here"), (Role::Release, again, "released again here")]
+                vec![
+                    (Role::Release, first, "released here"),
+                    (Role::Release, again, "released again here"),
+                ]
             }
-            Trouble::WrongRelease { at } => vec![(Role::Release, at, "released here, by a function of another kind")],
+            Trouble::WrongRelease { at } => {
+                vec![(Role::Release, at, "released here, by a function of another kind")]
+            }
             Trouble::UsedAfterRelease { released, at } => {
                 vec![(Role::Release, released, "released here"), (Role::Flow, at, "used here")]
             }
         };
         let step = |(role, at, text): (Role, InstId, &str)| {
-            Some(Step { role, location: self.location(*spans.get(at)?)?, message: text.to_string() })
+            Some(Step {
+                role,
+                location: self.location(*spans.get(at)?)?,
+                message: text.to_string(),
+            })
         };
         rows.into_iter().filter_map(step).collect()
     }
