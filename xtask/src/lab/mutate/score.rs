@@ -22,26 +22,29 @@ pub type Tallies = BTreeMap<(String, bool), Tally>;
 /// A report names a mutant by its id, or the program as it was.
 pub fn score(mutants: &[Mutant], reports: &[Report]) -> Tallies {
     let mut tallies = Tallies::new();
+    let all: Vec<&Report> = reports.iter().collect();
     for report in reports {
         let Some(mutant) = mutants.iter().find(|mutant| mutant.id == report.program) else {
             continue;
         };
-        let is_before =
-            |other: &&Report| other.tool == report.tool && other.program == mutant.program;
-        let before = reports.iter().find(is_before).map_or(&[][..], |other| &other.findings);
-        let fresh: Vec<&Finding> = report
-            .findings
-            .iter()
-            .filter(|row| !before.iter().any(|old| is_same(old, row)))
-            .collect();
-        let right = fresh.iter().filter(|row| is_about(mutant, row)).count();
+        let Tally { found, of, elsewhere } = one(mutant, report, &all);
         let key = (report.tool.clone(), mutant.confirmed == Some(true));
         let tally = tallies.entry(key).or_default();
-        tally.of += 1;
-        tally.found += usize::from(right > 0);
-        tally.elsewhere += fresh.len() - right;
+        tally.of += of;
+        tally.found += found;
+        tally.elsewhere += elsewhere;
     }
     tallies
+}
+
+/// One tool on one mutant; what it says about the program as it was is among all reports.
+pub fn one(mutant: &Mutant, report: &Report, all: &[&Report]) -> Tally {
+    let is_before = |other: &&&Report| other.tool == report.tool && other.program == mutant.program;
+    let before = all.iter().find(is_before).map_or(&[][..], |other| &other.findings);
+    let is_new = |row: &&Finding| !before.iter().any(|old| is_same(old, row));
+    let fresh: Vec<&Finding> = report.findings.iter().filter(is_new).collect();
+    let right = fresh.iter().filter(|row| is_about(mutant, row)).count();
+    Tally { found: usize::from(right > 0), of: 1, elsewhere: fresh.len() - right }
 }
 
 /// Mutants keep the lines of the program.

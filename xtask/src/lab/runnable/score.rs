@@ -99,10 +99,9 @@ pub fn score(truths: &Truths, reports: &[Report]) -> BTreeMap<String, Score> {
 
 fn add(score: &mut Score, truth: &Truth, findings: &[Finding]) {
     let mut found = BTreeSet::new();
-    let findings: BTreeSet<&Finding> = findings.iter().collect();
-    for finding in findings {
-        match about(truth, finding).as_slice() {
-            [About::Defect(_), ..] => found.extend(about(truth, finding)),
+    for (_, about) in judged(truth, findings) {
+        match about.as_slice() {
+            [About::Defect(_), ..] => found.extend(about),
             [About::Kept, ..] => score.kept += 1,
             [About::NotExecuted, ..] => score.unscored += 1,
             _ => score.wrong += 1,
@@ -119,6 +118,48 @@ fn add(score: &mut Score, truth: &Truth, findings: &[Finding]) {
             *list.entry(defect.kind.name().to_string()).or_default() += 1;
         }
     }
+}
+
+/// A line for each defect that was missed and each finding that is wrong.
+pub fn list(truths: &Truths, report: &Report) -> String {
+    let mut text = String::new();
+    for report in by_program(truths, report) {
+        let Some(truth) = truths.get(&report.program) else { continue };
+        let judged = judged(truth, &report.findings);
+        text += &missed(&report.program, truth, &judged);
+        let wrong = judged.iter().filter(|(_, about)| is_wrong(about));
+        text.extend(wrong.map(|(finding, _)| {
+            let Finding { file, line, message, .. } = finding;
+            let allocation = finding.allocation_line.unwrap_or(*line);
+            format!("false   {file}:{allocation}, lost at {line}: {message}\n")
+        }));
+    }
+    text
+}
+
+fn missed(program: &str, truth: &Truth, judged: &[(&Finding, Vec<About>)]) -> String {
+    let is_found = |index| judged.iter().any(|(_, about)| about.contains(&About::Defect(index)));
+    let defects = truth.defects.iter().enumerate();
+    let missed = defects.filter(|(index, d)| !d.only_on_failure && !is_found(*index));
+    let line = |(_, defect): (usize, &Defect)| {
+        let words = |frames: &mut dyn Iterator<Item = &Frame>| {
+            frames.map(|frame| frame.to_string()).collect::<Vec<_>>().join(" < ")
+        };
+        let chain = words(&mut defect.chain.iter());
+        let lost = words(&mut defect.lost.iter());
+        format!("missed  {program}.c: {} of {chain}, lost at {lost}\n", defect.kind.name())
+    };
+    missed.map(line).collect()
+}
+
+/// Each finding once, with what it is about.
+fn judged<'a>(truth: &Truth, findings: &'a [Finding]) -> Vec<(&'a Finding, Vec<About>)> {
+    let findings: BTreeSet<&Finding> = findings.iter().collect();
+    findings.into_iter().map(|finding| (finding, about(truth, finding))).collect()
+}
+
+fn is_wrong(about: &[About]) -> bool {
+    matches!(about, [About::Clean | About::Nothing, ..])
 }
 
 /// The best matches: several defects if all are equally near.
@@ -241,8 +282,15 @@ mod tests {
     }
 
     fn finding(kind: Kind, line: u32, allocation_line: Option<u32>) -> Finding {
-        let (file, message) = ("a.c".into(), String::new());
-        Finding { kind, file, line, function: Some("load".into()), message, allocation_line }
+        Finding {
+            kind,
+            file: "a.c".into(),
+            line,
+            function: Some("load".into()),
+            message: String::new(),
+            allocation_line,
+            resource: None,
+        }
     }
 
     fn scored(findings: &[Finding]) -> Score {
