@@ -13,10 +13,19 @@ pub fn cargo() -> Command {
 
 /// Builds caulk as users have it, and tells where it is.
 pub fn build_caulk(checkout: &Path) -> Result<PathBuf, String> {
+    build(checkout, &["--release"])
+}
+
+/// Builds caulk as its tests have it: slower, but they build it anyway.
+pub fn build_caulk_for_tests(checkout: &Path) -> Result<PathBuf, String> {
+    build(checkout, &[])
+}
+
+fn build(checkout: &Path, options: &[&str]) -> Result<PathBuf, String> {
     eprintln!("building caulk …");
     let mut build = cargo();
-    build.args(["build", "--release", "--package", "caulk-cli", "--message-format"]);
-    build.arg("json-render-diagnostics").current_dir(checkout);
+    build.args(["build", "--package", "caulk-cli"]).args(options);
+    build.args(["--message-format", "json-render-diagnostics"]).current_dir(checkout);
     let messages = captured(&mut build)?;
     executable(&messages).ok_or_else(|| "cargo built no `caulk`".into())
 }

@@ -22,6 +22,7 @@ use crate::show;
 use crate::tools::Scratch;
 use confirm::Confirmer;
 use mutant::{Mutant, Plant};
+pub use score::new_findings;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use target::Target;

@@ -41,10 +41,18 @@ pub fn score(mutants: &[Mutant], reports: &[Report]) -> Tallies {
 pub fn one(mutant: &Mutant, report: &Report, all: &[&Report]) -> Tally {
     let is_before = |other: &&&Report| other.tool == report.tool && other.program == mutant.program;
     let before = all.iter().find(is_before).map_or(&[][..], |other| &other.findings);
+    let (right, wrong) = new_findings(mutant, before, &report.findings);
+    Tally { found: usize::from(!right.is_empty()), of: 1, elsewhere: wrong.len() }
+}
+
+/// What is said about the mutant and not about the program: about the plant, and about others.
+pub fn new_findings<'a>(
+    mutant: &Mutant,
+    before: &[Finding],
+    after: &'a [Finding],
+) -> (Vec<&'a Finding>, Vec<&'a Finding>) {
     let is_new = |row: &&Finding| !before.iter().any(|old| is_same(old, row));
-    let fresh: Vec<&Finding> = report.findings.iter().filter(is_new).collect();
-    let right = fresh.iter().filter(|row| is_about(mutant, row)).count();
-    Tally { found: usize::from(right > 0), of: 1, elsewhere: fresh.len() - right }
+    after.iter().filter(is_new).partition(|row| is_about(mutant, row))
 }
 
 /// Mutants keep the lines of the program.

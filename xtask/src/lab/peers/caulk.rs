@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// What `caulk check` runs if nothing is chosen.
 pub const DEFAULT: &str = "smoke";
@@ -23,9 +23,12 @@ pub struct Caulk {
     tool: String,
     /// Results are kept for one state of the program, which its version does not tell.
     state: u64,
-    /// Whether the program lets one choose.
-    has_choice: bool,
+    /// What the program says about its options.
+    help: String,
 }
+
+/// Leaks at the end of the process are hidden unless asked for; the truth counts them.
+const SHOW: [&str; 2] = ["--show", "leak/at-exit"];
 
 impl Caulk {
     pub fn new(program: &Path, engine: &str) -> Result<Caulk, String> {
@@ -36,16 +39,34 @@ impl Caulk {
             engine: engine.into(),
             tool: format!("caulk-{engine}"),
             state: hash(&bytes),
-            has_choice: help.contains("--engine"),
+            help,
         })
     }
 
-    /// The words that choose the engine; none while there is but one.
+    /// The words that choose the engine and all that it finds, as far as there is a choice.
     pub fn choice(&self) -> Result<Vec<&str>, String> {
-        match self.has_choice {
-            true => Ok(vec!["--engine", &self.engine]),
-            false if self.engine == DEFAULT => Ok(Vec::new()),
+        let show = if self.help.contains(SHOW[0]) { &SHOW[..] } else { &[] };
+        match self.help.contains("--engine") {
+            true => Ok([&["--engine", self.engine.as_str()], show].concat()),
+            false if self.engine == DEFAULT => Ok(show.to_vec()),
             false => Err(format!("this caulk has no engine {}", self.engine)),
+        }
+    }
+
+    /// What the engine says about files that are compiled alike, without limits.
+    pub fn check(&self, files: &[&Path], flags: &[&str]) -> Result<Vec<Finding>, String> {
+        let folder = files.first().and_then(|file| file.parent()).unwrap_or(Path::new("/"));
+        let mut caulk = Command::new(&self.program);
+        caulk.args(["check", "--quiet", "--format", "json"]).args(self.choice()?);
+        caulk.args(files).arg("--").args(flags).current_dir(folder).stdin(Stdio::null());
+        let output = caulk.output().map_err(|e| format!("cannot run caulk: {e}"))?;
+        let told = String::from_utf8_lossy(&output.stdout);
+        match output.status.code() {
+            Some(0 | 1) => Ok(parse(&told, folder)),
+            code => {
+                let errors = String::from_utf8_lossy(&output.stderr);
+                Err(format!("caulk ended with {code:?} on {}: {errors}", folder.display()))
+            }
         }
     }
 
@@ -192,15 +213,16 @@ mod tests {
 
     #[test]
     fn an_engine_that_cannot_be_chosen_is_missing() {
-        let caulk = |engine: &str, has_choice| Caulk {
+        let caulk = |engine: &str, help: &str| Caulk {
             program: "caulk".into(),
             engine: engine.into(),
             tool: String::new(),
             state: 0,
-            has_choice,
+            help: help.into(),
         };
-        assert_eq!(caulk(DEFAULT, false).choice(), Ok(Vec::new()));
-        assert_eq!(caulk("saber", true).choice(), Ok(vec!["--engine", "saber"]));
-        assert!(caulk("saber", false).version().is_err());
+        assert_eq!(caulk(DEFAULT, "").choice(), Ok(Vec::new()));
+        assert_eq!(caulk("saber", "--engine E").choice(), Ok(vec!["--engine", "saber"]));
+        assert_eq!(caulk(DEFAULT, "--show WHAT").choice(), Ok(SHOW.to_vec()));
+        assert!(caulk("saber", "").version().is_err());
     }
 }

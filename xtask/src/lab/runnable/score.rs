@@ -152,6 +152,28 @@ fn missed(program: &str, truth: &Truth, judged: &[(&Finding, Vec<About>)]) -> St
     missed.map(line).collect()
 }
 
+/// The defects that were found, and the findings that are wrong, each in words that stay the same
+/// while the program and what is found do.
+pub fn outcome(truth: &Truth, findings: &[Finding]) -> (BTreeSet<String>, BTreeSet<String>) {
+    let judged = judged(truth, findings);
+    let defect = |about: &About| match about {
+        About::Defect(index) => {
+            let Defect { kind, chain, .. } = &truth.defects[*index];
+            let site: Vec<String> = chain.iter().map(|frame| frame.to_string()).collect();
+            Some(format!("{} of {}", kind.name(), site.join(" < ")))
+        }
+        _ => None,
+    };
+    let found = judged.iter().flat_map(|(_, about)| about.iter().filter_map(defect)).collect();
+    let wrong = judged.iter().filter(|(_, about)| is_wrong(about));
+    (found, wrong.map(|(finding, _)| words(finding)).collect())
+}
+
+pub fn words(finding: &Finding) -> String {
+    let line = finding.allocation_line.unwrap_or(finding.line);
+    format!("{} of line {line}", finding.kind.name())
+}
+
 /// Each finding once, with what it is about.
 fn judged<'a>(truth: &Truth, findings: &'a [Finding]) -> Vec<(&'a Finding, Vec<About>)> {
     let findings: BTreeSet<&Finding> = findings.iter().collect();
@@ -332,6 +354,25 @@ mod tests {
         assert_eq!(scored(&[at_loss.clone()]).wrong, 1);
         at_loss.function = Some("load".into());
         assert_eq!(scored(&[at_loss]).found["leak"], 1);
+    }
+
+    #[test]
+    fn what_is_missed_and_wrong_is_listed() {
+        let truths: Truths = [("a".to_string(), truth())].into();
+        let findings = vec![finding(Kind::Leak, 25, Some(20)), finding(Kind::Leak, 42, Some(41))];
+        let report = Report { tool: "t".into(), program: "a".into(), findings };
+        let expected = "missed  a.c: double-free of main:40, lost at main:49\n\
+            false   a.c:41, lost at 42: \n";
+        assert_eq!(list(&truths, &report), expected);
+    }
+
+    #[test]
+    fn an_outcome_is_told_in_words() {
+        let findings = [finding(Kind::Leak, 25, Some(20)), finding(Kind::Leak, 42, Some(41))];
+        let (found, wrong) = outcome(&truth(), &findings);
+        assert_eq!(found.first().unwrap(), "leak of xmalloc:5 < load:20 < main:50");
+        assert_eq!(wrong.first().unwrap(), "leak of line 41");
+        assert_eq!((found.len(), wrong.len()), (1, 1));
     }
 
     #[test]
