@@ -76,11 +76,17 @@ pub fn today() -> Result<String, String> {
     Ok(captured(Command::new("date").args(["-u", "+%F"]))?.trim().to_string())
 }
 
-/// The commit of the checkout; with a plus if sources differ from it.
+/// What caulk is made from.
+const SOURCES: &[&str] = &["crates", "machines", "models", "Cargo.toml", "Cargo.lock"];
+
+/// The last commit that changed caulk, with a plus if sources differ from it. Later commits that
+/// change documents and tools alone leave results as they are.
 pub fn commit(checkout: &Path) -> Result<String, String> {
-    let git = |words: &[&str]| captured(Command::new("git").args(words).current_dir(checkout));
-    let name = git(&["rev-parse", "--short=10", "HEAD"])?.trim().to_string();
-    let changes = git(&["status", "--porcelain", "--", "crates", "Cargo.toml", "Cargo.lock"])?;
+    let git = |words: &[&str]| {
+        captured(Command::new("git").args(words).arg("--").args(SOURCES).current_dir(checkout))
+    };
+    let name = git(&["log", "-1", "--format=%h", "--abbrev=10"])?.trim().to_string();
+    let changes = git(&["status", "--porcelain"])?;
     Ok(if changes.is_empty() { name } else { name + "+" })
 }
 
