@@ -14,7 +14,7 @@ const PERCENTS: [usize; 3] = [25, 50, 100];
 /// Programs of at most so many units, and so many seconds, are also run under callgrind, which
 /// takes fifty times as long.
 const SMALL: usize = 20;
-const SHORT: f64 = 2.0;
+const SHORT: f64 = 1.0;
 
 /// Commit, date and compiler are left to whoever records.
 pub fn measure(caulk: &Caulk, program: &Ready, rounds: usize) -> Result<Speed, String> {
