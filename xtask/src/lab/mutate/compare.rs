@@ -8,7 +8,7 @@ use crate::lab::findings::write_record;
 use crate::lab::options::Options;
 use crate::lab::peers::{self, Examined, Peer};
 use crate::lab::runnable::score::Report;
-use crate::lab::runnable::write_scores;
+use crate::lab::runnable::{self, write_scores};
 use crate::process_tree::Limits;
 use crate::show;
 use crate::tools::{commit, today};
@@ -65,7 +65,7 @@ pub fn run(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     }
     let tallies = score::score(&mutants, &reports);
     show(&score::table(&tallies));
-    write_scores(checkout, SUITE, &rows(&mutants, &reports))?;
+    write_scores(checkout, SUITE, &rows(checkout, &mutants, &reports))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -148,13 +148,20 @@ fn row<'a>(mutant: &'a Mutant, told: &'a [Told]) -> Row<'a> {
     }
 }
 
-/// The rows of the page: all programs together, and each.
-fn rows(mutants: &[Mutant], reports: &[Report]) -> Vec<Value> {
+/// The rows of the page: all programs together, and each; those of `suites/lab` are one.
+fn rows(checkout: &Path, mutants: &[Mutant], reports: &[Report]) -> Vec<Value> {
+    let folder = runnable::folder(checkout);
+    let group = |mutant: &Mutant| match folder.join(format!("{}.c", mutant.program)).is_file() {
+        true => runnable::SUITE.to_string(),
+        false => mutant.program.clone(),
+    };
+    let mut groups: BTreeMap<String, Vec<Mutant>> = BTreeMap::new();
+    for mutant in mutants {
+        groups.entry(group(mutant)).or_default().push(mutant.clone());
+    }
     let mut rows = score_rows("all", &score::score(mutants, reports));
-    for name in programs(mutants) {
-        let of_program: Vec<Mutant> =
-            mutants.iter().filter(|mutant| mutant.program == name).cloned().collect();
-        rows.extend(score_rows(name, &score::score(&of_program, reports)));
+    for (name, of_group) in &groups {
+        rows.extend(score_rows(name, &score::score(of_group, reports)));
     }
     rows
 }
