@@ -80,3 +80,4 @@ int main(int argc, char **argv) {
     destroy(e);
     return 0;
 }
+// run: 1+2+

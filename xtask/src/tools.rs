@@ -13,10 +13,19 @@ pub fn cargo() -> Command {
 
 /// Builds caulk as users have it, and tells where it is.
 pub fn build_caulk(checkout: &Path) -> Result<PathBuf, String> {
+    build(checkout, &["--release"])
+}
+
+/// Builds caulk as its tests have it: slower, but they build it anyway.
+pub fn build_caulk_for_tests(checkout: &Path) -> Result<PathBuf, String> {
+    build(checkout, &[])
+}
+
+fn build(checkout: &Path, options: &[&str]) -> Result<PathBuf, String> {
     eprintln!("building caulk …");
     let mut build = cargo();
-    build.args(["build", "--release", "--package", "caulk-cli", "--message-format"]);
-    build.arg("json-render-diagnostics").current_dir(checkout);
+    build.args(["build", "--package", "caulk-cli"]).args(options);
+    build.args(["--message-format", "json-render-diagnostics"]).current_dir(checkout);
     let messages = captured(&mut build)?;
     executable(&messages).ok_or_else(|| "cargo built no `caulk`".into())
 }
@@ -67,11 +76,17 @@ pub fn today() -> Result<String, String> {
     Ok(captured(Command::new("date").args(["-u", "+%F"]))?.trim().to_string())
 }
 
-/// The commit of the checkout; with a plus if sources differ from it.
+/// What caulk is made from.
+const SOURCES: &[&str] = &["crates", "machines", "models", "Cargo.toml", "Cargo.lock"];
+
+/// The last commit that changed caulk, with a plus if sources differ from it. Later commits that
+/// change documents and tools alone leave results as they are.
 pub fn commit(checkout: &Path) -> Result<String, String> {
-    let git = |words: &[&str]| captured(Command::new("git").args(words).current_dir(checkout));
-    let name = git(&["rev-parse", "--short=10", "HEAD"])?.trim().to_string();
-    let changes = git(&["status", "--porcelain", "--", "crates", "Cargo.toml", "Cargo.lock"])?;
+    let git = |words: &[&str]| {
+        captured(Command::new("git").args(words).arg("--").args(SOURCES).current_dir(checkout))
+    };
+    let name = git(&["log", "-1", "--format=%h", "--abbrev=10"])?.trim().to_string();
+    let changes = git(&["status", "--porcelain"])?;
     Ok(if changes.is_empty() { name } else { name + "+" })
 }
 

@@ -18,9 +18,13 @@ pub fn download(program: &Program, folder: &Path, log: &Path) -> Outcome {
     std::fs::create_dir_all(folder.join("src")).map_err(told)?;
     std::fs::write(folder.join("src/lib.rs"), "").map_err(told)?;
     std::fs::write(folder.join("Cargo.toml"), asking_for(program)).map_err(told)?;
-    let mut vendor = cargo();
-    vendor.args(["vendor", "--versioned-dirs", "vendor"]).current_dir(folder);
-    logged(&mut vendor, log)?;
+    let vendor = |options: &[&str]| {
+        let mut vendor = cargo();
+        vendor.args(["vendor", "--versioned-dirs", "vendor"]).args(options).current_dir(folder);
+        logged(&mut vendor, log)
+    };
+    // What cargo has downloaded before needs no network.
+    vendor(&["--offline"]).or_else(|_| vendor(&[]))?;
     compare(program, &unpacked(program, folder))
 }
 
@@ -35,7 +39,8 @@ fn asking_for(program: &Program) -> String {
     )
 }
 
-fn unpacked(program: &Program, folder: &Path) -> PathBuf {
+/// Where `download` puts the crate.
+pub fn unpacked(program: &Program, folder: &Path) -> PathBuf {
     folder.join("vendor").join(format!("{}-{}", program.source(), program.version))
 }
 

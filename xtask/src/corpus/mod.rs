@@ -119,6 +119,14 @@ fn describe_units(database: Option<Vec<database::Entry>>) -> String {
     format!("{units:5} C units, {:3} in assembly", entries.len() - units)
 }
 
+/// Downloads a program that comes out of a crate into `folder`, and tells where its sources are.
+pub fn download_crate(checkout: &Path, name: &str, folder: &Path) -> Result<PathBuf, String> {
+    let corpus = Corpus::open(checkout)?;
+    let chosen = catalogue::select(&corpus.programs, &[name.to_string()])?;
+    crates::download(&chosen[0], folder, &folder.with_extension("log"))?;
+    Ok(crates::unpacked(&chosen[0], folder))
+}
+
 /// The folder of the corpus, made if needed.
 pub fn root(checkout: &Path) -> Result<PathBuf, String> {
     let chosen = std::env::var_os("CAULK_CORPUS").filter(|c| !c.is_empty()).map(PathBuf::from);

@@ -40,6 +40,7 @@ pub struct Findings {
 pub struct Finding {
     /// Relative to the program's sources.
     pub file: String,
+    /// Of the loss or the second release; of the allocation if the tool tells no more.
     pub line: u32,
     pub kind: Kind,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,6 +48,9 @@ pub struct Finding {
     pub message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_line: Option<u32>,
+    /// What is lost, where the tool tells: `memory`, `file`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -66,6 +70,11 @@ impl Kind {
             Kind::DoubleFree => "double-free",
             Kind::ResourceLeak => "resource-leak",
         }
+    }
+
+    /// For tools that know memory and streams only.
+    pub fn usual_resource(self) -> &'static str {
+        if self == Kind::ResourceLeak { "file" } else { "memory" }
     }
 
     pub fn parse(word: &str) -> Option<Kind> {
@@ -158,8 +167,15 @@ pub mod tests {
     use super::*;
 
     pub fn finding(file: &str, line: u32, kind: Kind) -> Finding {
-        let (function, allocation_line) = (None, None);
-        Finding { file: file.into(), line, kind, function, message: "m".into(), allocation_line }
+        Finding {
+            file: file.into(),
+            line,
+            kind,
+            function: None,
+            message: "m".into(),
+            allocation_line: None,
+            resource: None,
+        }
     }
 
     pub fn findings(tool: &str, program: &str, findings: Vec<Finding>) -> Findings {

@@ -4,7 +4,6 @@
 //! `docs/results/index.md` is made from these records alone. What the words on the page mean is
 //! told in `docs/lab.md`.
 
-mod engine;
 mod findings;
 mod mutate;
 mod options;
@@ -15,6 +14,7 @@ mod runnable;
 mod sarif;
 mod smoke;
 mod speed;
+mod subject;
 
 use crate::corpus;
 use std::path::Path;
@@ -25,7 +25,9 @@ cargo xtask lab fetch NAME…|--all     as `corpus fetch`
 cargo xtask lab peers PROGRAM… [--peer gcc|clang|cppcheck|svf]… [--jobs N] [--seconds N] [--units N]
                                       what other analysers find, and what it costs them
 cargo xtask lab peers install svf     puts SVF's saber beside the corpus
-cargo xtask lab engine E PROGRAM…     what an engine of caulk finds, and what it costs
+cargo xtask lab engine E PROGRAM… [--jobs N] [--seconds N] [--units N]
+                                      what an engine of caulk finds, and what it costs
+                                      (for both, `runnable` is a program: all of suites/lab)
 cargo xtask lab speed PROGRAM… [--engine E] [--rounds N]
                                       caulk's time and memory beside gcc's, growth, instructions
 cargo xtask lab sample --engine E --seed S --count N [--half tuning|test]
@@ -41,7 +43,7 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     match command.as_str() {
         "fetch" => corpus::main(checkout, arguments),
         "peers" => peers::main(checkout, rest),
-        "engine" => engine::main(checkout, rest),
+        "engine" => peers::engine(checkout, rest),
         "speed" => speed::main(checkout, rest),
         "sample" => review::sample(checkout, rest),
         "blind" => review::blind(checkout, rest),

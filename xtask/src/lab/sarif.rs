@@ -7,7 +7,6 @@ pub struct Reported {
     pub rule: String,
     pub message: String,
     pub place: Place,
-    pub function: Option<String>,
     pub steps: Vec<(String, Place)>,
 }
 
@@ -44,7 +43,6 @@ fn reported(result: &Value) -> Option<Reported> {
         rule: result["ruleId"].as_str()?.into(),
         message: result["message"]["text"].as_str()?.into(),
         place: place(location)?,
-        function: location["logicalLocations"][0]["name"].as_str().map(String::from),
         steps: steps.into_iter().flatten().filter_map(step).collect(),
     })
 }
@@ -86,7 +84,6 @@ mod tests {
             rule: String::new(),
             message: String::new(),
             place: at("a.c", 9),
-            function: None,
             steps: vec![("x".into(), at("a.c", 3)), ("y".into(), at("b.c", 4))],
         };
         assert_eq!(reported.line_of(reported.steps.first()), Some(3));

@@ -4,6 +4,7 @@
 //! skipped by an early return, robbed of its pointer, or done twice. Every mutant compiles; where
 //! something runs the program, a run tells whether the defect shows.
 
+mod compare;
 mod confirm;
 mod driven;
 pub mod mutant;
@@ -13,6 +14,7 @@ mod sample;
 mod score;
 mod source;
 mod target;
+mod tree;
 
 use super::options::Options;
 use super::runnable;
@@ -20,6 +22,7 @@ use crate::show;
 use crate::tools::Scratch;
 use confirm::Confirmer;
 use mutant::{Mutant, Plant};
+pub use score::new_findings;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use target::Target;
@@ -29,6 +32,8 @@ cargo xtask lab mutate PROGRAM… [--count N] [--seed S] [--out FILE]
                                       mutants with one planted defect each, confirmed by running
 cargo xtask lab mutate apply FILE ID FOLDER
                                       writes the mutated source of one of them
+cargo xtask lab mutate compare FILE… [--engine E]… [--peer P]… [--seconds N]
+                                      engines and peers on these mutants: found, and false
 cargo xtask lab mutate score FILE FINDINGS…
                                       findings on mutants (program = id) and on the programs";
 
@@ -40,9 +45,14 @@ pub fn run(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["apply", file, id, folder] => apply(checkout, Path::new(file), id, Path::new(folder)),
+        ["compare", ..] => compare::run(checkout, &arguments[1..]),
         ["score", file, _, ..] => score(checkout, Path::new(file), &arguments[2..]),
         _ => make(checkout, arguments),
     }
+}
+
+fn usage() -> String {
+    format!("usage:\n{USAGE}")
 }
 
 fn make(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
@@ -50,7 +60,7 @@ fn make(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     let count = options.number("count")?.unwrap_or(COUNT);
     let seed = options.number("seed")?.unwrap_or(SEED);
     if options.names.is_empty() {
-        return Err(format!("usage:\n{USAGE}"));
+        return Err(usage());
     }
     let mut all = Vec::new();
     for name in &options.names {
@@ -162,14 +172,6 @@ fn score(checkout: &Path, file: &Path, findings: &[String]) -> Result<ExitCode, 
     }
     let tallies = score::score(&mutants, &reports);
     show(&score::table(&tallies));
-    let row = |((tool, is_confirmed), tally): (&(String, bool), &score::Tally)| {
-        let which = if *is_confirmed { "confirmed" } else { "unconfirmed" };
-        let suite = format!("planted, {which}");
-        let score::Tally { found, of, elsewhere } = tally;
-        serde_json::json!({ "suite": suite, "tool": tool, "program": "all", "defects": of,
-            "found": found, "false": elsewhere })
-    };
-    let rows: Vec<serde_json::Value> = tallies.iter().map(row).collect();
-    runnable::write_scores(checkout, "planted", &rows)?;
+    runnable::write_scores(checkout, "planted", &compare::score_rows("all", &tallies))?;
     Ok(ExitCode::SUCCESS)
 }

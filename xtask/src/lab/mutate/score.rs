@@ -22,26 +22,37 @@ pub type Tallies = BTreeMap<(String, bool), Tally>;
 /// A report names a mutant by its id, or the program as it was.
 pub fn score(mutants: &[Mutant], reports: &[Report]) -> Tallies {
     let mut tallies = Tallies::new();
+    let all: Vec<&Report> = reports.iter().collect();
     for report in reports {
         let Some(mutant) = mutants.iter().find(|mutant| mutant.id == report.program) else {
             continue;
         };
-        let is_before =
-            |other: &&Report| other.tool == report.tool && other.program == mutant.program;
-        let before = reports.iter().find(is_before).map_or(&[][..], |other| &other.findings);
-        let fresh: Vec<&Finding> = report
-            .findings
-            .iter()
-            .filter(|row| !before.iter().any(|old| is_same(old, row)))
-            .collect();
-        let right = fresh.iter().filter(|row| is_about(mutant, row)).count();
+        let Tally { found, of, elsewhere } = one(mutant, report, &all);
         let key = (report.tool.clone(), mutant.confirmed == Some(true));
         let tally = tallies.entry(key).or_default();
-        tally.of += 1;
-        tally.found += usize::from(right > 0);
-        tally.elsewhere += fresh.len() - right;
+        tally.of += of;
+        tally.found += found;
+        tally.elsewhere += elsewhere;
     }
     tallies
+}
+
+/// One tool on one mutant; what it says about the program as it was is among all reports.
+pub fn one(mutant: &Mutant, report: &Report, all: &[&Report]) -> Tally {
+    let is_before = |other: &&&Report| other.tool == report.tool && other.program == mutant.program;
+    let before = all.iter().find(is_before).map_or(&[][..], |other| &other.findings);
+    let (right, wrong) = new_findings(mutant, before, &report.findings);
+    Tally { found: usize::from(!right.is_empty()), of: 1, elsewhere: wrong.len() }
+}
+
+/// What is said about the mutant and not about the program: about the plant, and about others.
+pub fn new_findings<'a>(
+    mutant: &Mutant,
+    before: &[Finding],
+    after: &'a [Finding],
+) -> (Vec<&'a Finding>, Vec<&'a Finding>) {
+    let is_new = |row: &&Finding| !before.iter().any(|old| is_same(old, row));
+    after.iter().filter(is_new).partition(|row| is_about(mutant, row))
 }
 
 /// Mutants keep the lines of the program.

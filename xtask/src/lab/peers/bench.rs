@@ -8,6 +8,7 @@ use crate::workers;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// A peer on (a part of) a program.
 pub struct Bench<'a> {
@@ -15,7 +16,19 @@ pub struct Bench<'a> {
     pub units: &'a [Entry],
     pub limits: Limits,
     pub jobs: usize,
-    pub peer: &'static str,
+    pub peer: &'a str,
+    /// Each unit is a program of its own.
+    pub is_apart: bool,
+}
+
+/// The most time for a whole program, whatever the number of its units.
+const MOST_SECONDS: u64 = 900;
+
+/// What a program of so many units may use.
+pub fn of_whole(unit: Limits, units: usize) -> Limits {
+    let sum = unit.time.map(|time| time.as_secs() * units as u64);
+    let time = sum.map(|seconds| Duration::from_secs(seconds.min(MOST_SECONDS)));
+    Limits { time, ..unit }
 }
 
 /// What a peer found and used. The wall time is that of one job after the other.

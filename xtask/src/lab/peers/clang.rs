@@ -15,7 +15,7 @@ pub const CLANG: &str = "clang-19";
 pub struct Clang;
 
 impl Peer for Clang {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "clang"
     }
 
@@ -69,8 +69,10 @@ fn finding(reported: Reported) -> Option<Finding> {
     let is_allocation = |(message, _): &&(String, Place)| {
         ["Memory is allocated", "Stream opened here"].contains(&message.as_str())
     };
+    let kind = kind(&reported.rule, &reported.message)?;
     Some(Finding {
-        kind: kind(&reported.rule, &reported.message)?,
+        kind,
+        resource: Some(kind.usual_resource().into()),
         allocation_line: reported.line_of(reported.steps.iter().rfind(is_allocation)),
         line: reported.place.line,
         file: reported.place.file,

@@ -16,7 +16,7 @@ const TEMPLATE: &str = "--template={file}\\t{line}\\t{id}\\t{message}";
 pub struct Cppcheck;
 
 impl Peer for Cppcheck {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         TOOL
     }
 
@@ -99,6 +99,8 @@ fn finding(text: &str) -> Option<Finding> {
         function: None,
         message: message.into(),
         allocation_line: None,
+        // Its leaked resources are streams and descriptors alike.
+        resource: None,
     })
 }
 

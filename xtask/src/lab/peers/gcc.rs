@@ -13,7 +13,7 @@ use std::path::Path;
 pub struct Gcc;
 
 impl Peer for Gcc {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "gcc"
     }
 
@@ -53,6 +53,14 @@ fn kind(option: &str) -> Option<Kind> {
     })
 }
 
+fn resource(option: &str) -> &'static str {
+    match option {
+        "-Wanalyzer-file-leak" | "-Wanalyzer-double-fclose" => "file",
+        "-Wanalyzer-fd-leak" | "-Wanalyzer-fd-double-close" => "descriptor",
+        _ => "memory",
+    }
+}
+
 fn parse(told: &str) -> Vec<Finding> {
     let arrays = told.lines().filter(|line| line.starts_with('['));
     let parsed = arrays.filter_map(|line| serde_json::from_str::<Vec<Value>>(line).ok());
@@ -62,7 +70,8 @@ fn parse(told: &str) -> Vec<Finding> {
 }
 
 fn finding(diagnostic: &Value) -> Option<Finding> {
-    let kind = kind(diagnostic["option"].as_str()?)?;
+    let option = diagnostic["option"].as_str()?;
+    let kind = kind(option)?;
     let place = &diagnostic["locations"][0]["caret"];
     let file = place["file"].as_str()?;
     let events = diagnostic["path"].as_array().map_or(&[][..], Vec::as_slice);
@@ -79,6 +88,7 @@ fn finding(diagnostic: &Value) -> Option<Finding> {
         function: events.last().and_then(|event| event["function"].as_str()).map(String::from),
         message: diagnostic["message"].as_str()?.into(),
         allocation_line: allocation.and_then(|event| line(&event["location"])),
+        resource: Some(resource(option).into()),
     })
 }
 

@@ -1,11 +1,12 @@
-//! `cargo xtask lab peers`: other analysers on the units of corpus programs, for leaks, double
-//! frees and resource leaks only.
+//! `cargo xtask lab peers` and `cargo xtask lab engine`: other analysers, and caulk's engines in the
+//! same way, on the units of corpus programs, for leaks, double frees and resource leaks only.
 //!
 //! Each peer turns a unit into a job (`job`), a job runs under limits and is kept beside the corpus
-//! (`bench`), and what it told is read into the form that all tools share. SVF differs: it wants a
-//! whole program, see `svf`.
+//! (`bench`), and what it told is read into the form that all tools share. SVF and caulk differ: they
+//! want a whole program, see `svf` and `caulk`.
 
 mod bench;
+pub mod caulk;
 mod clang;
 mod command;
 mod cppcheck;
@@ -15,11 +16,13 @@ mod svf;
 
 use super::findings::Findings;
 use super::options::Options;
+use super::subject::{self, Subject};
 use crate::corpus;
 use crate::table::Table;
-use crate::tools::{commit, today};
+use crate::tools::{build_caulk, commit, today};
 use crate::{process_tree::Limits, show};
-use bench::{Bench, Examined};
+pub use bench::{Bench, Examined};
+use caulk::Caulk;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -31,7 +34,11 @@ const MEMORY: u64 = 6 << 30;
 
 /// An analyser to be compared with.
 pub trait Peer {
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
+    /// Whether it looks at all units together.
+    fn is_whole(&self) -> bool {
+        false
+    }
     /// What it calls itself; an error tells why it cannot be run.
     fn version(&self) -> Result<String, String>;
     fn examine(&self, bench: &Bench) -> Result<Examined, String>;
@@ -52,20 +59,63 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     if options.names == ["install", "svf"] {
         return svf::install(&corpus::root(checkout)?).map(|()| ExitCode::SUCCESS);
     }
-    if options.names.is_empty() {
-        return Err(super::usage());
-    }
     let peers = chosen(all(checkout)?, &options.all("peer"))?;
+    let command = |peer: &str| format!("peers @ --peer {peer}");
+    record_all(checkout, &options, &options.names, &peers, command)
+}
+
+/// Runs `cargo xtask lab engine` with these further arguments.
+pub fn engine(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
+    let options = Options::parse(arguments, &["jobs", "seconds", "units"])?;
+    let (engine, names) = options.names.split_first().ok_or_else(super::usage)?;
+    let engines = engines(checkout, &[engine])?;
+    record_all(checkout, &options, names, &engines, |_| format!("engine {engine} @"))
+}
+
+/// What `--engine` and `--peer` name; all peers if nothing is named.
+pub fn tools(checkout: &Path, options: &Options) -> Result<Vec<Box<dyn Peer>>, String> {
+    let (names, peers) = (options.all("engine"), options.all("peer"));
+    let mut tools = if names.is_empty() { Vec::new() } else { engines(checkout, &names)? };
+    if tools.is_empty() || !peers.is_empty() {
+        tools.extend(chosen(all(checkout)?, &peers)?);
+    }
+    Ok(tools)
+}
+
+fn engines(checkout: &Path, names: &[&str]) -> Result<Vec<Box<dyn Peer>>, String> {
+    let caulk = build_caulk(checkout)?;
+    let one = |name: &&str| Ok(Box::new(Caulk::new(&caulk, name)?) as Box<dyn Peer>);
+    names.iter().map(one).collect()
+}
+
+/// The limits of a unit, and how many jobs run at once.
+pub fn limits(options: &Options) -> Result<(Limits, usize), String> {
     let seconds = options.number("seconds")?.unwrap_or(SECONDS);
     let limits = Limits { time: Some(Duration::from_secs(seconds)), memory: Some(MEMORY) };
-    let jobs = options.number("jobs")?.unwrap_or(1);
-    let most_units = options.number("units")?;
+    Ok((limits, options.number("jobs")?.unwrap_or(1)))
+}
+
+/// Writes a record for each tool and program; `@` stands for the program in `command`.
+fn record_all(
+    checkout: &Path,
+    options: &Options,
+    names: &[String],
+    peers: &[Box<dyn Peer>],
+    command: impl Fn(&str) -> String,
+) -> Result<ExitCode, String> {
+    if names.is_empty() {
+        return Err(super::usage());
+    }
+    let (limits, jobs) = limits(options)?;
+    let most_units = options.number("units")?.unwrap_or(usize::MAX);
     let mut records = Vec::new();
-    for program in &corpus::choose(checkout, &options.names)?.programs {
-        let units = program.spread(most_units.unwrap_or(usize::MAX));
-        for peer in &peers {
-            let bench = Bench { program, units: &units, limits, jobs, peer: peer.name() };
-            let record = record(checkout, peer.as_ref(), &bench, seconds)?;
+    for Subject { program, is_apart } in &subject::choose(checkout, names)? {
+        let units = program.spread(most_units);
+        for peer in peers {
+            let name = peer.name();
+            let bench =
+                Bench { program, units: &units, limits, jobs, peer: name, is_apart: *is_apart };
+            let record = record(checkout, peer.as_ref(), &bench, &command(name))?;
             record.write(checkout)?;
             records.push(record);
         }
@@ -87,7 +137,7 @@ fn record(
     checkout: &Path,
     peer: &dyn Peer,
     bench: &Bench,
-    seconds: u64,
+    command: &str,
 ) -> Result<Findings, String> {
     let (version, examined, missing) = match peer.version() {
         Ok(version) => (version, peer.examine(bench)?, None),
@@ -96,15 +146,16 @@ fn record(
     let (program, units) = (&bench.program.name, bench.units.len());
     let part =
         if units < bench.program.units.len() { format!(" --units {units}") } else { String::new() };
-    let peer = peer.name();
+    let seconds = bench.limits.time.map_or(0, |time| time.as_secs());
+    let command = command.replace('@', program);
     Ok(Findings {
-        tool: peer.into(),
+        tool: peer.name().into(),
         version,
         program: program.clone(),
         program_version: bench.program.version.clone(),
         commit: commit(checkout)?,
         date: today()?,
-        command: format!("cargo xtask lab peers {program} --peer {peer} --seconds {seconds}{part}"),
+        command: format!("cargo xtask lab {command} --seconds {seconds}{part}"),
         units: if missing.is_some() { 0 } else { units },
         of_units: bench.program.units.len(),
         missing,

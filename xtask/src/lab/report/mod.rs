@@ -21,6 +21,11 @@ Written by `cargo xtask lab report` from the records in `lab/results`; the words
 `docs/lab.md`. More pages: [coverage](coverage.md), [front end](front-end.md),
 [execution](execution.md).
 ";
+const SCORES: &str = "\
+Programs whose defects are known. Runnable programs: the truth of all runs, and what `lab engine` and
+`lab peers` recorded for `runnable`. Planted: one defect in each mutant, by `lab mutate` and
+`lab mutate compare`; a tool that came to no end has not found it.
+";
 const NO_ENGINE: &str = "No engine has been measured yet.";
 
 /// All that is recorded.
@@ -121,7 +126,7 @@ fn false_findings(records: &Records) -> String {
     };
     let scores = match records.scores.as_slice() {
         [] => "Planted leaks and runnable programs have not been scored yet.\n".to_string(),
-        all => scores::table(all),
+        all => format!("{SCORES}\n{}", scores::table(all)),
     };
     format!("{reviews}\n{scores}")
 }

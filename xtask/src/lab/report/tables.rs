@@ -28,6 +28,9 @@ fn by_tool(records: &Records, cell: impl Fn(&Findings) -> String) -> Option<Stri
 
 pub fn found(records: &Records) -> String {
     let cell = |record: &Findings| {
+        if record.timed_out + record.failed >= record.units {
+            return "no answer".into();
+        }
         let counts = Kind::ALL.map(|kind| record.count(kind).to_string()).join(" / ");
         match record.units < record.of_units {
             true => format!("{counts} on {} of {}", record.units, record.of_units),

@@ -94,10 +94,11 @@ fn engines<'a>(records: &'a Records, program: &str) -> Vec<(&'a str, f64, u64)> 
     timed.map(figures).collect()
 }
 
-/// What is found of known defects.
+/// What is found of known defects, over whole suites: single programs have too few.
 fn shares(records: &Records, peer: &str) -> Vec<Figure> {
     let mut figures = Vec::new();
-    for other in records.scores.iter().filter(|score| score.tool == peer) {
+    let is_whole = |score: &&super::Score| score.tool == peer && score.program == "all";
+    for other in records.scores.iter().filter(is_whole) {
         let same = |score: &&super::Score| {
             is_engine(&score.tool)
                 && (&score.suite, &score.program) == (&other.suite, &other.program)

@@ -13,11 +13,12 @@ pub mod program;
 pub mod score;
 pub mod truth;
 
-use crate::lab::findings::write_record;
+use crate::lab::findings::{Findings, read_all, write_record};
 use crate::tools::Scratch;
 use crate::{show, workers};
 use measure::Lab;
 use program::Program;
+use score::Report;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,7 +27,9 @@ use truth::{Kind, Truth, Truths};
 pub const USAGE: &str = "\
 cargo xtask lab runnable --truth [NAME…]   run the programs of suites/lab, write truth.json
 cargo xtask lab runnable --check [NAME…]   the same, but compare with truth.json
-cargo xtask lab runnable --score FILE…     findings against the truth, per tool";
+cargo xtask lab runnable --score [FILE…]   findings against the truth, per tool; without files those
+                                           recorded by `lab engine E runnable`, `lab peers runnable`
+cargo xtask lab runnable --list TOOL       what the recorded tool missed, and what it says wrongly";
 
 /// The name of all programs together, in findings and scores.
 pub const SUITE: &str = "runnable";
@@ -36,7 +39,8 @@ pub fn run(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     match arguments.split_first() {
         Some((word, names)) if word == "--truth" => write_truth(checkout, names),
         Some((word, names)) if word == "--check" => check(Lab::open(checkout)?, checkout, names),
-        Some((word, files)) if word == "--score" && !files.is_empty() => score(checkout, files),
+        Some((word, files)) if word == "--score" => score(checkout, files),
+        Some((word, [tool])) if word == "--list" => list(checkout, tool),
         _ => Err(format!("usage:\n{USAGE}")),
     }
 }
@@ -129,13 +133,30 @@ fn summary(truths: &Truths) -> String {
 
 fn score(checkout: &Path, files: &[String]) -> Result<ExitCode, String> {
     let truths = truth::read(&truth_file(checkout))?;
-    let mut reports = Vec::new();
+    let mut reports = if files.is_empty() { recorded(checkout)? } else { Vec::new() };
     for file in files {
         reports.extend(score::read(Path::new(file))?);
     }
     let scores = score::score(&truths, &reports);
     show(&score::table(&scores));
     write_scores(checkout, SUITE, &score::rows(&scores))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What tools that are there said about the suite.
+fn recorded(checkout: &Path) -> Result<Vec<Report>, String> {
+    let mut records = read_all(checkout)?;
+    records.retain(|record| record.program == SUITE && record.missing.is_none());
+    let report = |r: Findings| Report { tool: r.tool, program: r.program, findings: r.findings };
+    Ok(records.into_iter().map(report).collect())
+}
+
+fn list(checkout: &Path, tool: &str) -> Result<ExitCode, String> {
+    let truths = truth::read(&truth_file(checkout))?;
+    let reports = recorded(checkout)?;
+    let report = reports.iter().find(|report| report.tool == tool);
+    let report = report.ok_or(format!("lab/results has nothing of {tool} on {SUITE}"))?;
+    show(&score::list(&truths, report));
     Ok(ExitCode::SUCCESS)
 }
 

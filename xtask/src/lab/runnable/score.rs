@@ -99,10 +99,9 @@ pub fn score(truths: &Truths, reports: &[Report]) -> BTreeMap<String, Score> {
 
 fn add(score: &mut Score, truth: &Truth, findings: &[Finding]) {
     let mut found = BTreeSet::new();
-    let findings: BTreeSet<&Finding> = findings.iter().collect();
-    for finding in findings {
-        match about(truth, finding).as_slice() {
-            [About::Defect(_), ..] => found.extend(about(truth, finding)),
+    for (_, about) in judged(truth, findings) {
+        match about.as_slice() {
+            [About::Defect(_), ..] => found.extend(about),
             [About::Kept, ..] => score.kept += 1,
             [About::NotExecuted, ..] => score.unscored += 1,
             _ => score.wrong += 1,
@@ -119,6 +118,70 @@ fn add(score: &mut Score, truth: &Truth, findings: &[Finding]) {
             *list.entry(defect.kind.name().to_string()).or_default() += 1;
         }
     }
+}
+
+/// A line for each defect that was missed and each finding that is wrong.
+pub fn list(truths: &Truths, report: &Report) -> String {
+    let mut text = String::new();
+    for report in by_program(truths, report) {
+        let Some(truth) = truths.get(&report.program) else { continue };
+        let judged = judged(truth, &report.findings);
+        text += &missed(&report.program, truth, &judged);
+        let wrong = judged.iter().filter(|(_, about)| is_wrong(about));
+        text.extend(wrong.map(|(finding, _)| {
+            let Finding { file, line, message, .. } = finding;
+            let allocation = finding.allocation_line.unwrap_or(*line);
+            format!("false   {file}:{allocation}, lost at {line}: {message}\n")
+        }));
+    }
+    text
+}
+
+fn missed(program: &str, truth: &Truth, judged: &[(&Finding, Vec<About>)]) -> String {
+    let is_found = |index| judged.iter().any(|(_, about)| about.contains(&About::Defect(index)));
+    let defects = truth.defects.iter().enumerate();
+    let missed = defects.filter(|(index, d)| !d.only_on_failure && !is_found(*index));
+    let line = |(_, defect): (usize, &Defect)| {
+        let words = |frames: &mut dyn Iterator<Item = &Frame>| {
+            frames.map(|frame| frame.to_string()).collect::<Vec<_>>().join(" < ")
+        };
+        let chain = words(&mut defect.chain.iter());
+        let lost = words(&mut defect.lost.iter());
+        format!("missed  {program}.c: {} of {chain}, lost at {lost}\n", defect.kind.name())
+    };
+    missed.map(line).collect()
+}
+
+/// The defects that were found, and the findings that are wrong, each in words that stay the same
+/// while the program and what is found do.
+pub fn outcome(truth: &Truth, findings: &[Finding]) -> (BTreeSet<String>, BTreeSet<String>) {
+    let judged = judged(truth, findings);
+    let defect = |about: &About| match about {
+        About::Defect(index) => {
+            let Defect { kind, chain, .. } = &truth.defects[*index];
+            let site: Vec<String> = chain.iter().map(|frame| frame.to_string()).collect();
+            Some(format!("{} of {}", kind.name(), site.join(" < ")))
+        }
+        _ => None,
+    };
+    let found = judged.iter().flat_map(|(_, about)| about.iter().filter_map(defect)).collect();
+    let wrong = judged.iter().filter(|(_, about)| is_wrong(about));
+    (found, wrong.map(|(finding, _)| words(finding)).collect())
+}
+
+pub fn words(finding: &Finding) -> String {
+    let line = finding.allocation_line.unwrap_or(finding.line);
+    format!("{} of line {line}", finding.kind.name())
+}
+
+/// Each finding once, with what it is about.
+fn judged<'a>(truth: &Truth, findings: &'a [Finding]) -> Vec<(&'a Finding, Vec<About>)> {
+    let findings: BTreeSet<&Finding> = findings.iter().collect();
+    findings.into_iter().map(|finding| (finding, about(truth, finding))).collect()
+}
+
+fn is_wrong(about: &[About]) -> bool {
+    matches!(about, [About::Clean | About::Nothing, ..])
 }
 
 /// The best matches: several defects if all are equally near.
@@ -241,8 +304,15 @@ mod tests {
     }
 
     fn finding(kind: Kind, line: u32, allocation_line: Option<u32>) -> Finding {
-        let (file, message) = ("a.c".into(), String::new());
-        Finding { kind, file, line, function: Some("load".into()), message, allocation_line }
+        Finding {
+            kind,
+            file: "a.c".into(),
+            line,
+            function: Some("load".into()),
+            message: String::new(),
+            allocation_line,
+            resource: None,
+        }
     }
 
     fn scored(findings: &[Finding]) -> Score {
@@ -284,6 +354,25 @@ mod tests {
         assert_eq!(scored(&[at_loss.clone()]).wrong, 1);
         at_loss.function = Some("load".into());
         assert_eq!(scored(&[at_loss]).found["leak"], 1);
+    }
+
+    #[test]
+    fn what_is_missed_and_wrong_is_listed() {
+        let truths: Truths = [("a".to_string(), truth())].into();
+        let findings = vec![finding(Kind::Leak, 25, Some(20)), finding(Kind::Leak, 42, Some(41))];
+        let report = Report { tool: "t".into(), program: "a".into(), findings };
+        let expected = "missed  a.c: double-free of main:40, lost at main:49\n\
+            false   a.c:41, lost at 42: \n";
+        assert_eq!(list(&truths, &report), expected);
+    }
+
+    #[test]
+    fn an_outcome_is_told_in_words() {
+        let findings = [finding(Kind::Leak, 25, Some(20)), finding(Kind::Leak, 42, Some(41))];
+        let (found, wrong) = outcome(&truth(), &findings);
+        assert_eq!(found.first().unwrap(), "leak of xmalloc:5 < load:20 < main:50");
+        assert_eq!(wrong.first().unwrap(), "leak of line 41");
+        assert_eq!((found.len(), wrong.len()), (1, 1));
     }
 
     #[test]

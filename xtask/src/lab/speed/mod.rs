@@ -1,7 +1,7 @@
 //! `cargo xtask lab speed`: what caulk costs on a program, beside its own compiler in the same run.
 //!
-//! Until there are engines, `caulk check` is the front end, and is recorded under that name; an
-//! engine is named by `--engine`. `run` measures, `plot` draws the growth.
+//! An engine is named by `--engine`. `run` measures, `plot` draws the growth. Records of the front
+//! end are from the time before there were engines.
 
 mod instructions;
 pub mod plot;
@@ -9,6 +9,7 @@ mod run;
 
 use super::findings::{read_records, results, write_record};
 use super::options::Options;
+use super::peers::caulk::{Caulk, DEFAULT};
 use crate::bench::record::Figures;
 use crate::bench::stages::Stage;
 use crate::table::{Table, grouped};
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What `caulk check` is without an engine.
+/// What `caulk check` was without an engine.
 pub const FRONT_END: &str = "front-end";
 const ROUNDS: usize = 2;
 
@@ -83,12 +84,12 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     if options.names.is_empty() {
         return Err(super::usage());
     }
-    let engine = options.text("engine").unwrap_or(FRONT_END);
+    let engine = options.text("engine").unwrap_or(DEFAULT);
     let rounds = options.number("rounds")?.unwrap_or(ROUNDS).max(1);
-    let caulk = build_caulk(checkout)?;
+    let caulk = Caulk::new(&build_caulk(checkout)?, engine)?;
     let mut table = Table::new(HEADS);
     for program in &corpus::choose(checkout, &options.names)?.programs {
-        let measured = run::measure(&caulk, program, engine, rounds)?;
+        let measured = run::measure(&caulk, program, rounds)?;
         let speed = Speed {
             commit: commit(checkout)?,
             date: today()?,

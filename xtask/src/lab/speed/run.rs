@@ -1,26 +1,24 @@
 //! Measures one program: compiler and caulk by turns, then caulk on parts of the units.
 
-use super::{FRONT_END, Growth, Speed, instructions};
+use super::{Growth, Speed, instructions};
 use crate::bench::record::Figures;
 use crate::bench::run::{check, compile_all, to_object};
 use crate::bench::stages::Stage;
 use crate::corpus::{Entry, Ready, write_database};
+use crate::lab::peers::caulk::Caulk;
 use crate::syntax_only::SyntaxOnly;
 use crate::tools::Scratch;
 use std::path::Path;
 
 const PERCENTS: [usize; 3] = [25, 50, 100];
-/// Programs of at most so many units are also run under callgrind, which is slow.
+/// Programs of at most so many units, and so many seconds, are also run under callgrind, which
+/// takes fifty times as long.
 const SMALL: usize = 20;
+const SHORT: f64 = 1.0;
 
 /// Commit, date and compiler are left to whoever records.
-pub fn measure(
-    caulk: &Path,
-    program: &Ready,
-    engine: &str,
-    rounds: usize,
-) -> Result<Speed, String> {
-    let run = Run { caulk, program, engine, scratch: Scratch::new("lab-speed")? };
+pub fn measure(caulk: &Caulk, program: &Ready, rounds: usize) -> Result<Speed, String> {
+    let run = Run { caulk, program, scratch: Scratch::new("lab-speed")? };
     // The compilers' facts are asked for once and kept, as for every user.
     run.caulk(&program.folder, &["-j1"])?;
     let mut best = run.round(0, rounds)?;
@@ -28,10 +26,10 @@ pub fn measure(
         best = least(best, run.round(number, rounds)?);
     }
     best.growth = run.growth(rounds)?;
-    if program.units.len() <= SMALL {
+    if program.units.len() <= SMALL && best.one_thread.user < SHORT {
         eprintln!("{}: counting instructions …", program.name);
-        let options = run.options(&["-j1"]);
-        best.instructions = instructions::count(caulk, &program.folder, &options)
+        let options = run.options(&["-j1"])?;
+        best.instructions = instructions::count(&caulk.program, &program.folder, &options)
             .inspect_err(|reason| eprintln!("{}: no instructions: {reason}", program.name))
             .ok();
     }
@@ -39,9 +37,8 @@ pub fn measure(
 }
 
 struct Run<'a> {
-    caulk: &'a Path,
+    caulk: &'a Caulk,
     program: &'a Ready,
-    engine: &'a str,
     scratch: Scratch,
 }
 
@@ -54,16 +51,14 @@ impl Run<'_> {
         let (one_thread, stages) = self.caulk(folder, &["-j1"])?;
         let (all_threads, _) = self.caulk(folder, &[])?;
         let (syntax_only, compilation) = first.map_or_else(|| self.compilers(), Ok)?;
-        let engine = self.engine;
-        let chosen =
-            if engine == FRONT_END { String::new() } else { format!(" --engine {engine}") };
+        let engine = &self.caulk.engine;
         Ok(Speed {
-            engine: engine.into(),
+            engine: engine.clone(),
             program: name.clone(),
             program_version: version.clone(),
             commit: String::new(),
             date: String::new(),
-            command: format!("cargo xtask lab speed {name} --rounds {rounds}{chosen}"),
+            command: format!("cargo xtask lab speed {name} --engine {engine} --rounds {rounds}"),
             gcc: String::new(),
             processors: std::thread::available_parallelism().map_or(1, |n| n.get()),
             rounds,
@@ -89,15 +84,13 @@ impl Run<'_> {
     }
 
     fn caulk(&self, database: &Path, options: &[&str]) -> Result<(Figures, Vec<Stage>), String> {
-        let (usage, stages) = check(self.caulk, database, &self.options(options), &self.scratch)?;
+        let options = self.options(options)?;
+        let (usage, stages) = check(&self.caulk.program, database, &options, &self.scratch)?;
         Ok((Figures::from(&usage), stages))
     }
 
-    fn options<'b>(&'b self, options: &[&'b str]) -> Vec<&'b str> {
-        match self.engine {
-            FRONT_END => options.to_vec(),
-            engine => [options, &["--engine", engine]].concat(),
-        }
+    fn options<'b>(&'b self, options: &[&'b str]) -> Result<Vec<&'b str>, String> {
+        Ok([options, &self.caulk.choice()?].concat())
     }
 
     fn growth(&self, rounds: usize) -> Result<Vec<Growth>, String> {

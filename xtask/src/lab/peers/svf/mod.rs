@@ -7,7 +7,7 @@ mod groups;
 mod install;
 mod output;
 
-use super::bench::{Bench, Examined};
+use super::bench::{Bench, Examined, of_whole};
 use super::clang::CLANG;
 use super::job::{Done, Job, Told};
 use super::{Peer, command};
@@ -20,13 +20,10 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 const LINK: &str = "llvm-link-19";
 const OPT: &str = "opt-19";
 const NM: &str = "llvm-nm-19";
-/// For a linked program, however many units it has.
-const MOST_SECONDS: u64 = 900;
 
 pub struct Svf {
     folder: PathBuf,
@@ -39,8 +36,12 @@ struct Compiled<'a> {
 }
 
 impl Peer for Svf {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "svf"
+    }
+
+    fn is_whole(&self) -> bool {
+        true
     }
 
     fn version(&self) -> Result<String, String> {
@@ -147,10 +148,7 @@ impl Linked<'_> {
 
     /// The time of all its units, within reason.
     fn limits(&self) -> Limits {
-        let Limits { time, memory } = self.bench.limits;
-        let sum = time.map(|time| time.as_secs() * self.members.len() as u64);
-        let time = sum.map(|seconds| Duration::from_secs(seconds.min(MOST_SECONDS)));
-        Limits { time, memory }
+        of_whole(self.bench.limits, self.members.len())
     }
 
     fn link(&self, versions: &str) -> Job {

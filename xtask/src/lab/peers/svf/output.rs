@@ -15,13 +15,15 @@ fn finding(line: &str) -> Option<Finding> {
     let (word, _) = what.split_once(" :")?;
     let place: Value = serde_json::from_str(&place[place.find('{')?..=place.rfind('}')?]).ok()?;
     let number = u32::try_from(place["ln"].as_u64()?).ok()?;
+    let kind = kind(word)?;
     Some(Finding {
         file: place["fl"].as_str()?.into(),
         line: number,
-        kind: kind(word)?,
+        kind,
         function: None,
         message: word.into(),
         allocation_line: Some(number),
+        resource: Some(kind.usual_resource().into()),
     })
 }
 
