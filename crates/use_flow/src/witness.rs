@@ -130,10 +130,10 @@ impl Story<'_, '_> {
             End::Trouble { trouble: Trouble::UsedAfterRelease { .. }, .. } => Kind::UseAfterFree,
             _ if self.found.state.failed.is_some() => Kind::SecondFailure,
             End::Turn { .. } => self.kind_of_loss(),
-            End::Return(_) if self.is_main(input) && self.found.state.loss.is_none() => {
-                Kind::AtExit
-            }
-            End::Return(_) => self.kind_of_loss(),
+            End::Return(_) => match self.kind_of_loss() {
+                Kind::NeverFreed | Kind::SomePath if self.is_main(input) => Kind::AtExit,
+                kind => kind,
+            },
         }
     }
 

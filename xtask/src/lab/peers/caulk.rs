@@ -57,7 +57,7 @@ impl Caulk {
     pub fn check(&self, files: &[&Path], flags: &[&str]) -> Result<Vec<Finding>, String> {
         let folder = files.first().and_then(|file| file.parent()).unwrap_or(Path::new("/"));
         let mut caulk = Command::new(&self.program);
-        caulk.args(["check", "--quiet", "--format", "json"]).args(self.choice()?);
+        caulk.args(["check", "--no-cache", "--quiet", "--format", "json"]).args(self.choice()?);
         caulk.args(files).arg("--").args(flags).current_dir(folder).stdin(Stdio::null());
         let output = caulk.output().map_err(|e| format!("cannot run caulk: {e}"))?;
         let told = String::from_utf8_lossy(&output.stdout);
@@ -75,7 +75,7 @@ impl Caulk {
         let of_units = hash(serde_json::to_string(units).map_err(told)?.as_bytes());
         let database = bench.kept()?.join(format!("{of_units:016x}.database"));
         write_database(&database, units)?;
-        let fixed = ["check", "--quiet", "--format", "json", "-o", OUTPUT];
+        let fixed = ["check", "--no-cache", "--quiet", "--format", "json", "-o", OUTPUT];
         let words = fixed.into_iter().chain(self.choice()?).chain(["-p"]);
         let mut arguments: Vec<OsString> = words.map(OsString::from).collect();
         arguments.push(database.into());
