@@ -125,6 +125,11 @@ impl Exec<'_> {
         }
     }
 
+    /// A descriptor in the caller's memory.
+    fn is_number_of_caller(&self, base: TermId) -> bool {
+        self.space.load_depth(base) == 1 && self.space.is_from_caller(base)
+    }
+
     pub fn keep_contents(&mut self, at: InstId, state: &mut State, base: TermId) {
         let cells: Vec<TermId> = state.memory.of(base).iter().map(|cell| cell.value).collect();
         for value in cells {
@@ -175,7 +180,7 @@ impl Exec<'_> {
         push_bases(&self.space, what, &mut bases);
         for base in bases {
             let how = How { may: how.may || base != place.base, ..how.clone() };
-            if self.may_own(state, base) {
+            if self.may_own(state, base) || self.is_number_of_caller(base) {
                 self.release_object(at, state, base, &how, ways);
             }
         }

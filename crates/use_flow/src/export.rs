@@ -39,7 +39,8 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
 fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
     let mut released: Vec<(usize, Release)> = Vec::new();
     for (at, case) in cases.iter().enumerate() {
-        released.extend(case.releases.iter().map(|it| (at, it.clone())));
+        let sure = case.releases.iter().filter(|it| !it.inferred);
+        released.extend(sure.map(|it| (at, it.clone())));
     }
     for (from, release) in released {
         let Some(number) = root_param(&release.what) else { continue };
@@ -49,7 +50,7 @@ fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
             let kept = case.keeps.contains(&release.what);
             let by_others = case.conditions.iter().any(|it| mentions_other(it, number));
             if classes[at] == classes[from] && !has && !kept && !by_others {
-                case.releases.push(Release { may: true, ..release.clone() });
+                case.releases.push(Release { may: true, inferred: true, ..release.clone() });
             }
         }
     }
@@ -483,6 +484,7 @@ impl Export<'_, '_> {
                     may: mark.may,
                     resource: None,
                     members: false,
+                    inferred: false,
                 }),
                 Phase::Kept => case.keeps.push(what),
                 Phase::Live => {}

@@ -144,7 +144,13 @@ fn of_size_zero(
         case.conditions.push(signed(nothing.clone(), false));
     }
     let what = if through { load(site, Expr::Param(arg)) } else { Expr::Param(arg) };
-    let release = Release { what, may: true, resource: Some(resource.clone()), members: false };
+    let release = Release {
+        what,
+        may: true,
+        resource: Some(resource.clone()),
+        members: false,
+        inferred: false,
+    };
     let null = Expr::Constant { value: 0, width: site.result_width() };
     cases.push(Case {
         conditions: vec![nothing],
@@ -304,6 +310,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                     may: false,
                     resource: Some(resource.clone()),
                     members,
+                    inferred: false,
                 });
             }
         }
@@ -316,6 +323,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 may: false,
                 resource: Some(resource.clone()),
                 members: false,
+                inferred: false,
             });
             let made = Fresh {
                 resource: resource.clone(),

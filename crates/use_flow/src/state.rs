@@ -140,7 +140,13 @@ impl State {
 
     /// Whether a value or a cell is made of the symbol.
     pub fn mentions(&self, space: &Space, symbol: TermId) -> bool {
-        let uses = |term: TermId| space.any_symbol(term, &mut |it| it == symbol);
+        let may_be = |it: TermId| {
+            space
+                .candidates(it)
+                .iter()
+                .any(|&term| space.address(term).is_some_and(|place| place.base == symbol))
+        };
+        let uses = |term: TermId| space.any_symbol(term, &mut |it| it == symbol || may_be(it));
         self.values.iter().any(|(_, &value)| uses(value))
             || self.memory.iter().any(|cell| uses(cell.value) || uses(cell.address))
     }

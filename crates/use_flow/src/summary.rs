@@ -64,6 +64,23 @@ impl Expr {
     }
 }
 
+impl Expr {
+    /// Whether the value depends on memory before the call.
+    pub fn reads_memory(&self) -> bool {
+        match self {
+            Expr::Load { .. } => true,
+            Expr::Unary(_, of)
+            | Expr::ExtendU(of, _)
+            | Expr::ExtendS(of, _)
+            | Expr::Truncate(of, _) => of.reads_memory(),
+            Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
+                left.reads_memory() || right.reads_memory()
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Something that a call hands out.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fresh {
@@ -81,6 +98,8 @@ pub struct Release {
     pub resource: Option<Resource>,
     /// What its members point to goes with it.
     pub members: bool,
+    /// Another exit does it, which callers cannot tell from this one unless they know more.
+    pub inferred: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
