@@ -295,6 +295,21 @@ impl Export<'_, '_> {
         })
     }
 
+    /// The object that stands for all that one call made in the turns of a loop.
+    fn made_in_a_loop(&self, term: TermId) -> Option<TermId> {
+        let space = self.space();
+        let site = |it: TermId| match space.origin(it) {
+            Some(Origin::Made { call, index, .. }) => Some((call, index)),
+            _ => None,
+        };
+        let candidates = space.candidates(term);
+        let first = candidates.iter().copied().find(|&it| {
+            site(it).is_some() && self.state.phase(it) == Phase::Live && !self.taken.contains(&it)
+        })?;
+        let same = candidates.iter().all(|&it| site(it) == site(first));
+        same.then_some(first)
+    }
+
     /// What different paths had, as far as it is the caller's.
     fn choice(&mut self, term: TermId, depth: u32) -> Expr {
         let space = self.space();
@@ -308,7 +323,8 @@ impl Export<'_, '_> {
         let choices: Vec<Expr> =
             callers.iter().filter_map(|&it| self.expr(it, depth)).filter(has_base).collect();
         if choices.is_empty() {
-            return self.unknown(term);
+            let made = self.made_in_a_loop(term).and_then(|it| self.expr(it, depth));
+            return made.unwrap_or_else(|| self.unknown(term));
         }
         self.chosen.push(term);
         Expr::OneOf { choices, width }

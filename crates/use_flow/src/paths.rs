@@ -9,6 +9,7 @@ use caulk_ir::{BlockId, InstId};
 use crate::explore::{End, at_return, is_lost, is_lost_in_turn};
 use crate::state::{Phase, State};
 use crate::step::{Exec, Way};
+use crate::witness::is_lost_with_owner;
 
 /// One step of a path: the block, and the way it was left by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +65,16 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     let before = distances(exec, &[made_in]);
     let after = distances(exec, &goals);
     let path = Vec::new();
-    let (turns, cut) = (TURNS, false);
+    let (turns, cut) = (1, false);
     let mut search = Search { ends, before, after, counts, left: blocks, path, turns, cut };
+    // The shortest way is the one that people read.
+    let start = exec.start();
+    let outcome = search.run(exec, start);
+    if !matches!(outcome, Outcome::Refuted) || !search.cut {
+        return outcome;
+    }
+    (search.turns, search.cut) = (TURNS, false);
+    search.path.clear();
     let start = exec.start();
     let outcome = search.run(exec, start);
     let in_loop = exec.facts.cfg().loops().innermost(made_in).is_some();
@@ -128,6 +137,8 @@ struct Frame {
     /// How the block before it was left.
     slot: usize,
     forced: bool,
+    /// A call of the block had several outcomes.
+    chosen: bool,
     /// Where to go on in the block, if not at its start.
     at: Option<InstId>,
     state: State,
@@ -140,6 +151,7 @@ impl Search<'_> {
             block: BlockId::ENTRY,
             slot: 0,
             forced: true,
+            chosen: false,
             at: None,
             state: start,
         }];
@@ -160,7 +172,11 @@ impl Search<'_> {
             let mut next = Vec::new();
             let from = frame.at.unwrap_or(exec.body.blocks[frame.block].first);
             let ways = exec.run_block(frame.block, from, frame.state, false);
-            let forced = ways.iter().filter(|way| matches!(way, Way::Edge { .. })).count() < 2;
+            // Which outcome a call has is a choice like that of a branch, where short ways are
+            // sought; else loops with a fixed number of turns would never end.
+            let chosen = frame.chosen || ways.iter().any(|way| matches!(way, Way::Resume { .. }));
+            let edges = ways.iter().filter(|way| matches!(way, Way::Edge { .. })).count();
+            let forced = edges < 2 && !(chosen && self.turns == 1);
             for way in ways {
                 if let Some(found) = self.take(exec, frame.block, forced, way, &mut next) {
                     return Outcome::Found(Box::new(found));
@@ -187,14 +203,17 @@ impl Search<'_> {
         match way {
             Way::Edge { slot, to, state } => {
                 let turn = End::Turn { from: block, header: to };
-                if self.ends.contains(&turn) && is_lost_in_turn(exec, block, to, &state) {
+                if self.ends.contains(&turn)
+                    && is_lost_in_turn(exec, block, to, &state)
+                    && !is_lost_with_owner(exec, &state)
+                {
                     return self.decide(exec, state, turn);
                 }
                 if let Some(distance) = self.distance(to, forced, &state) {
                     let depth = self.path.len();
                     next.push((
                         distance,
-                        Frame { depth, block: to, slot, forced, at: None, state },
+                        Frame { depth, block: to, slot, forced, chosen: false, at: None, state },
                     ));
                 }
                 None
@@ -203,13 +222,17 @@ impl Search<'_> {
                 // The path stays as it is: the block is on it already.
                 let depth = self.path.len();
                 let slot = next.len();
-                next.push((0, Frame { depth, block, slot, forced: true, at: Some(at), state }));
+                let frame =
+                    Frame { depth, block, slot, forced: true, chosen: true, at: Some(at), state };
+                next.push((0, frame));
                 None
             }
             Way::Return { state, value } => {
                 let end = End::Return(block);
                 let state = at_return(exec, state, value);
-                let wanted = self.ends.contains(&end) && is_lost(exec, &state);
+                let wanted = self.ends.contains(&end)
+                    && is_lost(exec, &state)
+                    && !is_lost_with_owner(exec, &state);
                 wanted.then(|| self.decide(exec, state, end)).flatten()
             }
             Way::Trouble { trouble, state } => {

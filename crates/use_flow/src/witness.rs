@@ -9,7 +9,7 @@ use crate::explore::{End, Explored};
 use crate::paths::{Found, Stop};
 use crate::search::Input;
 use crate::space::{Home, Origin};
-use crate::state::{Loss, Phase};
+use crate::state::{Loss, Phase, State};
 use crate::step::{Exec, Focus, Trouble};
 
 /// None for what another finding tells better, or what is no fault.
@@ -20,9 +20,6 @@ pub fn finding(
     found: &Found,
     explored: &Explored,
 ) -> Option<Finding> {
-    if is_lost_with_owner(exec, found) {
-        return None;
-    }
     let story = Story { exec, focus, found, explored };
     let primary = story.location(story.exec.body.inst_spans[focus.call])?;
     let kind = story.kind(input);
@@ -61,14 +58,11 @@ pub fn site(exec: &Exec<'_>, focus: Focus, class: &'static str) -> Option<Site> 
 }
 
 /// The object that holds it is lost too: that one is told.
-fn is_lost_with_owner(exec: &Exec<'_>, found: &Found) -> bool {
-    let Some(focus) = found.state.focus.filter(|_| !matches!(found.end, End::Trouble { .. }))
-    else {
-        return false;
-    };
+pub fn is_lost_with_owner(exec: &Exec<'_>, state: &State) -> bool {
+    let Some(focus) = state.focus else { return false };
     let space = &exec.space;
-    let below = found.state.reachable(space, focus);
-    found.state.memory.iter().any(|cell| {
+    let below = state.reachable(space, focus);
+    state.memory.iter().any(|cell| {
         // Of those that hold each other, the first is told.
         let later = below.contains(&cell.base)
             && space.origin(cell.base).map(call) > space.origin(focus).map(call);
@@ -76,7 +70,7 @@ fn is_lost_with_owner(exec: &Exec<'_>, found: &Found) -> bool {
             && cell.base != focus
             && !later
             && space.home(cell.base) == Home::Made
-            && found.state.phase(cell.base) == Phase::Live
+            && state.phase(cell.base) == Phase::Live
     })
 }
 
