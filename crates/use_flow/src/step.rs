@@ -587,7 +587,9 @@ impl<'a> Exec<'a> {
         }
         match self.space.home(target.base) {
             Home::Local => {}
-            Home::Made => state.note_move(Some(target.base), source.base),
+            Home::Made if target.offset == Some(0) => {
+                state.note_move(Some(target.base), source.base);
+            }
             _ => state.note_move(None, source.base),
         }
     }
