@@ -221,6 +221,10 @@ impl Exec<'_> {
             }
         }
         let plan = self.plan(frame, case, &mut state, &mut bound);
+        if let Some(result) = plan.result {
+            let fresh = bound.fresh.iter().copied();
+            self.by_result.extend(fresh.filter(|&it| self.space.carries(result, it)));
+        }
         self.forget_written(frame, summary, &mut state);
         self.perform(frame, case, plan, expected, &mut state, ways);
         Some(state)

@@ -83,6 +83,8 @@ pub struct Exec<'a> {
     pub fixed: Vec<TermId>,
     /// Resources by object.
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
+    /// Objects that a call handed out by its result.
+    pub by_result: caulk_base::FxHashSet<TermId>,
     /// Calls whose unknown callee took an object, by name.
     pub unknown: Vec<String>,
     pub written: crate::summary::Written,
@@ -106,6 +108,7 @@ impl<'a> Exec<'a> {
             nulls: Vec::new(),
             fixed: Vec::new(),
             made: caulk_base::FxHashMap::default(),
+            by_result: caulk_base::FxHashSet::default(),
             unknown: Vec::new(),
             written: crate::summary::Written::default(),
             unknown_effects: false,

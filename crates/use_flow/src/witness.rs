@@ -232,12 +232,8 @@ impl Story<'_, '_> {
     fn carriers(&self) -> Carriers {
         let mut carriers = Carriers::default();
         let body = self.exec.body;
-        let is_wide = |value: ValueId| self.exec.space.width(body.values[value].scalar);
-        let width = self.found.state.focus.map(|focus| self.exec.space.terms.width(focus));
-        if self.focus.index == 0
-            && let Some(result) = body.results[self.focus.call]
-            && width == Some(is_wide(result))
-        {
+        let by_result = self.found.state.focus.is_some_and(|it| self.exec.by_result.contains(&it));
+        if by_result && let Some(result) = body.results[self.focus.call] {
             carriers.values.push(result);
         }
         let mut holding: FxHashSet<VarId> = FxHashSet::default();
