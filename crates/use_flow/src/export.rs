@@ -1,7 +1,7 @@
 //! From the states at a function's returns to its summary.
 
 use caulk_base::FxHashMap;
-use caulk_guard::bits::{Binary, Compare, Term, TermId};
+use caulk_guard::bits::{Binary, Compare, Term, TermId, Unary};
 use caulk_ir::BlockId;
 
 use crate::explore::{Explored, RETURNED};
@@ -27,6 +27,7 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     let mut cases: Vec<Case> = groups.iter().map(|state| case(exec, state)).collect();
     let classes: Vec<Class> = groups.iter().map(|state| class(exec, state)).collect();
     add_may_releases(&mut cases, &classes);
+    tell_statuses_apart(&mut cases);
     Summary {
         cases,
         written: std::mem::take(&mut exec.written),
@@ -52,6 +53,34 @@ fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
             if classes[at] == classes[from] && !has && !kept && !by_others {
                 case.releases.push(Release { may: true, inferred: true, ..release.clone() });
             }
+        }
+    }
+}
+
+/// A number that an exit computes is none of the negative constants by which other exits tell that
+/// they failed.
+fn tell_statuses_apart(cases: &mut [Case]) {
+    let mut statuses: Vec<(u64, u8)> = Vec::new();
+    for case in cases.iter() {
+        if let Some(Expr::Constant { value, width }) = case.result
+            && width >= 32
+            && value >> (width - 1) & 1 == 1
+            && !statuses.contains(&(value, width))
+        {
+            statuses.push((value, width));
+        }
+    }
+    for case in cases.iter_mut() {
+        let Some(result) = case.result.clone() else { continue };
+        let computed = match result {
+            Expr::Constant { .. } | Expr::Fresh(_) | Expr::OneOf { .. } => false,
+            Expr::Unknown { pointer, .. } => !pointer || statuses.iter().all(|it| it.1 == 64),
+            _ => true,
+        };
+        for &(value, width) in statuses.iter().filter(|_| computed) {
+            let status = Box::new(Expr::Constant { value, width });
+            let equal = Expr::Compare(Compare::Eq, Box::new(result.clone()), status);
+            case.conditions.push(Expr::Unary(Unary::Not, Box::new(equal)));
         }
     }
 }
