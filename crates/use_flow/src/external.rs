@@ -269,10 +269,7 @@ fn split(
 fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) -> Vec<Case> {
     let always = When::Always;
     let when = match effect {
-        Effect::Allocates { when, may_fail: true, .. } if outcome == Some(false) => {
-            let _ = when;
-            return vec![case];
-        }
+        Effect::Allocates { may_fail: true, .. } if outcome == Some(false) => return vec![case],
         Effect::Allocates { when, .. }
         | Effect::Frees { when, .. }
         | Effect::Keeps { when, .. }
