@@ -390,6 +390,7 @@ impl Exec<'_> {
             let fits = |term: &TermId| self.space.terms.width(*term) == self.space.width(scalar);
             let term = plan.result.filter(fits);
             let term = term.unwrap_or_else(|| self.space.unknown(scalar));
+            let term = self.bounded(term, scalar);
             state.values.insert(result, term);
         }
     }

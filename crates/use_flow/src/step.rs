@@ -253,8 +253,28 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Terms share their parts, and walks over them do not see that: a tall one (a hash computed
+    /// in a row) is given up for a symbol, of which only the object it leads into is known.
+    pub fn bounded(&mut self, term: TermId, scalar: Scalar) -> TermId {
+        const TALLEST: u32 = 10;
+        if self.space.terms.height(term) <= TALLEST {
+            return term;
+        }
+        let unknown = self.space.unknown(scalar);
+        let base = self.space.address(term).map(|place| place.base);
+        match base.filter(|&it| self.space.is_pointer(it) && self.space.is_pointer_wide(unknown)) {
+            Some(base) => {
+                let distance = self.space.unknown(Scalar::I64);
+                let same = self.space.terms.width(distance) == self.space.terms.width(base);
+                if same { self.space.terms.binary(Binary::Add, base, distance) } else { base }
+            }
+            None => unknown,
+        }
+    }
+
     fn define(&mut self, inst: InstId, state: &mut State, term: TermId) {
         if let Some(result) = self.body.results[inst] {
+            let term = self.bounded(term, self.body.values[result].scalar);
             state.values.insert(result, term);
         }
     }
