@@ -134,7 +134,7 @@ fn changes(folder: &Path, revision: &str) -> Result<Changes, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use caulk_finding::{Harm, Hidden, Location};
+    use caulk_finding::{Harm, Hidden, Location, Replay};
     use clap::Parser;
 
     use super::*;
@@ -154,6 +154,7 @@ mod tests {
             function: "f".to_owned(),
             engine: "test",
             fingerprint: String::new(),
+            replay: Replay::default(),
         }
     }
 

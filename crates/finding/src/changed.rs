@@ -41,7 +41,7 @@ impl Changes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Confidence, Harm, Kind, Role, Step};
+    use crate::{Confidence, Harm, Kind, Replay, Role, Step};
 
     fn finding(lines: &[u32]) -> Finding {
         let at = |line: &u32| Location::point(Path::new("a.c"), *line, 1);
@@ -59,6 +59,7 @@ mod tests {
             function: "f".to_owned(),
             engine: "test",
             fingerprint: String::new(),
+            replay: Replay::default(),
         }
     }
 

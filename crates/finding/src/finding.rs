@@ -1,6 +1,6 @@
 //! One thing that is wrong with the program, with the way that leads to it.
 
-use crate::Location;
+use crate::{Location, Replay};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -169,6 +169,7 @@ pub struct Finding {
     /// The same for the same finding after unrelated edits. Engines leave it empty; see
     /// `fingerprint::assign`.
     pub fingerprint: String,
+    pub replay: Replay,
 }
 
 /// A place for the missing release.

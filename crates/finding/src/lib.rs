@@ -12,6 +12,7 @@ mod incomplete;
 mod location;
 mod merge;
 mod order;
+mod replay;
 mod results;
 #[cfg(test)]
 mod sample;
@@ -27,6 +28,7 @@ pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};
 pub use merge::merge;
 pub use order::order;
+pub use replay::{Given, Outcome, Proof, Replay, Station};
 pub use results::{Counts, Hidden, Results, SkippedCommands, Stage, UnitRow, UnitState};
 pub use source::Source;
 pub use statistics::{Section, StageCost, Statistics, WrapperRow};

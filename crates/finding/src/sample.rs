@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Confidence, Finding, Harm, Kind, Location, Role, Step};
+use crate::{Confidence, Finding, Harm, Kind, Location, Replay, Role, Step};
 
 /// Allocated on `line`, lost two lines below.
 pub(crate) fn leak(path: &str, line: u32) -> Finding {
@@ -22,5 +22,6 @@ pub(crate) fn leak(path: &str, line: u32) -> Finding {
         function: "f".into(),
         engine: "saber",
         fingerprint: String::new(),
+        replay: Replay::default(),
     }
 }

@@ -1,6 +1,6 @@
 //! From a judgement to a finding: what is said, how sure it is, and the way that leads there.
 
-use caulk_finding::{Confidence, Finding, Harm, Kind, Role, Step, Suggestion};
+use caulk_finding::{Confidence, Finding, Harm, Kind, Replay, Role, Step, Suggestion};
 use caulk_flow::{DeathKind, Last, Point};
 use caulk_guard::Assignment;
 use caulk_ir::{Inst, Terminator};
@@ -261,6 +261,7 @@ fn blank(world: &World, judgement: &Judgement, kind: Kind) -> Finding {
         function: world.places().function(judgement.owner.0).to_string(),
         engine: world.configuration.engine,
         fingerprint: String::new(),
+        replay: Replay::default(),
     }
 }
 

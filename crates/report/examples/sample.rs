@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caulk_finding::{
-    Confidence, Finding, Harm, Hidden, Incomplete, Kind, Location, Point, Range, Results, Role,
-    Site, Step, Subject, Suggestion, UnitRow, UnitState, Verdicts, triage,
+    Confidence, Finding, Harm, Hidden, Incomplete, Kind, Location, Point, Range, Replay, Results,
+    Role, Site, Step, Subject, Suggestion, UnitRow, UnitState, Verdicts, triage,
 };
 use caulk_report::{Style, Texts, Tool, View, check, gcc, html, json, sarif};
 
@@ -49,6 +49,7 @@ fn finding(kind: Kind, message: &str, path: Vec<Step>) -> Finding {
         function: "load".into(),
         engine: "saber",
         fingerprint: String::new(),
+        replay: Replay::default(),
     }
 }
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use caulk_finding::{
-    Confidence, Finding, Harm, Incomplete, Kind, Location, Point, Range, Results, Role, Site, Step,
-    Subject, Suggestion, Suppressed,
+    Confidence, Finding, Harm, Incomplete, Kind, Location, Point, Range, Replay, Results, Role,
+    Site, Step, Subject, Suggestion, Suppressed,
 };
 
 use crate::Tool;
@@ -69,6 +69,7 @@ pub(crate) fn leak() -> Finding {
         function: "load".into(),
         engine: "saber",
         fingerprint: "0123456789abcdef0123456789abcdef".into(),
+        replay: Replay::default(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! A found path, told as people read it: the allocation, the decisions after it, and the loss.
 
 use caulk_base::{FxHashSet, SpanId};
-use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Role, Site, Step, Suggestion};
+use caulk_finding::{
+    Confidence, Finding, Harm, Kind, Location, Replay, Role, Site, Step, Suggestion,
+};
 use caulk_ir::{Block, BlockId, Callee, Inst, InstId, Module, Terminator, ValueId, VarId};
 use caulk_program::EntryReason;
 
@@ -39,7 +41,13 @@ pub fn finding(
         engine: "smoke",
         resource,
         fingerprint: String::new(),
+        replay: Replay { route: route(found), outcome: None },
     })
+}
+
+/// The blocks that a run would come through.
+fn route(found: &Found) -> Vec<u32> {
+    found.path.iter().map(|stop| stop.block.0).collect()
 }
 
 /// What became of a site, for people who ask why.

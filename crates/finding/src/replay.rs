@@ -1,0 +1,68 @@
+//! What running a finding showed: whether the loss happens when the function is executed.
+
+/// How a finding can be run, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replay {
+    /// The blocks of the finding's function from its entry to the loss, where the engine followed
+    /// a single path: numbers of the run that made the finding. Empty where it did not.
+    pub route: Vec<u32>,
+    /// None until somebody ran it.
+    pub outcome: Option<Outcome>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub proof: Proof,
+    /// What happened, in words.
+    pub why: String,
+    /// What the function was given, by the names of the source.
+    pub inputs: Vec<Given>,
+    /// Where it happened, innermost first; empty unless confirmed.
+    pub stack: Vec<Station>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Proof {
+    /// A run did what the finding says.
+    Confirmed,
+    /// No run along the finding's path does.
+    Refuted,
+    /// It could not be run, or not to its end.
+    NotReplayable,
+}
+
+impl Proof {
+    pub const ALL: [Proof; 3] = [Proof::Confirmed, Proof::Refuted, Proof::NotReplayable];
+
+    /// The name that formats use; it never changes.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Proof::Confirmed => "confirmed",
+            Proof::Refuted => "refuted",
+            Proof::NotReplayable => "not-replayable",
+        }
+    }
+}
+
+/// One input of a run: `n` is `3`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    pub name: String,
+    pub value: String,
+}
+
+/// One activation of a call stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Station {
+    pub function: String,
+    /// `src/a.c:12:5`.
+    pub place: String,
+}
+
+impl Replay {
+    #[must_use]
+    pub fn proof(&self) -> Option<Proof> {
+        self.outcome.as_ref().map(|outcome| outcome.proof)
+    }
+}
