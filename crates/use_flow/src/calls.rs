@@ -8,7 +8,7 @@ use caulk_program::{Binding, ExternalId, ProcId};
 use crate::effects::How;
 use crate::external::{self, Argument, Site};
 use crate::space::{Home, Origin};
-use crate::state::State;
+use crate::state::{Certainty, State};
 use crate::step::{Exec, Way};
 use crate::summaries::Known;
 use crate::summary::{Case, Expr, Fresh, Summary, Written};
@@ -363,8 +363,10 @@ impl Exec<'_> {
                 continue;
             }
             let how = How {
-                // What a callee found in memory may have been replaced there.
-                may: release.may || matches!(release.what, Expr::Load { .. }),
+                certainty: match release.what {
+                    Expr::Load { .. } => release.certainty.max(Certainty::Found),
+                    _ => release.certainty,
+                },
                 members: release.members,
                 resource: release.resource.clone(),
             };

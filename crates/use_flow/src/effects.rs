@@ -5,7 +5,7 @@ use caulk_ir::{InstId, ValueId};
 use caulk_models::Resource;
 
 use crate::space::{Address, GHOST, Home, Origin};
-use crate::state::{Loss, Mark, Phase, State, push_bases};
+use crate::state::{Certainty, Loss, Mark, Phase, State, push_bases};
 use crate::step::{Exec, Trouble, Way};
 
 impl Exec<'_> {
@@ -104,7 +104,8 @@ impl Exec<'_> {
     pub fn keep(&mut self, at: InstId, state: &mut State, value: TermId, may: bool) {
         for base in state.reachable(&self.space, value) {
             if self.may_own(state, base) && state.phase(base) != Phase::Released {
-                state.marks.insert(base, Mark { phase: Phase::Kept, may, at });
+                let certainty = if may { Certainty::Perhaps } else { Certainty::Sure };
+                state.marks.insert(base, Mark { phase: Phase::Kept, certainty, at });
             }
         }
     }
@@ -179,7 +180,8 @@ impl Exec<'_> {
         let mut bases = Vec::new();
         push_bases(&self.space, what, &mut bases);
         for base in bases {
-            let how = How { may: how.may || base != place.base, ..how.clone() };
+            let certainty = if base == place.base { how.certainty } else { Certainty::Perhaps };
+            let how = How { certainty, ..how.clone() };
             if self.may_own(state, base) || self.is_number_of_caller(base) {
                 self.release_object(at, state, base, &how, ways);
             }
@@ -197,7 +199,7 @@ impl Exec<'_> {
         for cell in state.memory.of(base) {
             push_bases(&self.space, cell.value, &mut members);
         }
-        let perhaps = How { may: true, ..How::default() };
+        let perhaps = How { certainty: Certainty::Perhaps, ..How::default() };
         for member in members.into_iter().filter(|&member| member != base) {
             if self.may_own(state, member) {
                 self.release_object(at, state, member, &perhaps, ways);
@@ -216,8 +218,8 @@ impl Exec<'_> {
         let before = state.marks.get(object).copied();
         if state.focus == Some(object) {
             if let Some(mark) = before.filter(|mark| mark.phase == Phase::Released)
-                && !mark.may
-                && !how.may
+                && mark.certainty == Certainty::Sure
+                && how.certainty == Certainty::Sure
             {
                 let trouble = Trouble::ReleasedAgain { first: mark.at, again: at };
                 ways.push(Way::Trouble { trouble, state: state.clone() });
@@ -227,9 +229,9 @@ impl Exec<'_> {
                 ways.push(Way::Trouble { trouble, state: state.clone() });
             }
         }
-        let may = how.may;
-        state.marks.insert(object, Mark { phase: Phase::Released, may, at });
-        if self.space.home(object) == Home::Made && !may {
+        let certainty = how.certainty;
+        state.marks.insert(object, Mark { phase: Phase::Released, certainty, at });
+        if self.space.home(object) == Home::Made && certainty != Certainty::Perhaps {
             let had = state.focus_is_in(&self.space, object);
             state.memory.drop_object(object);
             if had {
@@ -240,7 +242,8 @@ impl Exec<'_> {
 
     fn is_mismatch(&self, object: TermId, how: &How) -> bool {
         let made = self.made.get(&object).map(|made| &made.resource);
-        !how.may && made.zip(how.resource.as_ref()).is_some_and(|(made, released)| made != released)
+        how.certainty == Certainty::Sure
+            && made.zip(how.resource.as_ref()).is_some_and(|(made, released)| made != released)
     }
 
     pub fn is_null(&mut self, state: &State, term: TermId) -> bool {
@@ -256,7 +259,7 @@ impl Exec<'_> {
         let Some(place) = self.space.address(address).filter(|it| it.base == focus) else { return };
         if let Some(mark) = state.marks.get(place.base)
             && mark.phase == Phase::Released
-            && !mark.may
+            && mark.certainty == Certainty::Sure
         {
             let trouble = Trouble::UsedAfterRelease { released: mark.at, at };
             ways.push(Way::Trouble { trouble, state: state.clone() });
@@ -267,7 +270,7 @@ impl Exec<'_> {
 /// How something is released.
 #[derive(Clone, Debug, Default)]
 pub struct How {
-    pub may: bool,
+    pub certainty: Certainty,
     pub members: bool,
     pub resource: Option<Resource>,
 }

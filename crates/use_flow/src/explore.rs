@@ -246,8 +246,8 @@ pub fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
     let mut hasher = rustc_hasher();
     match state.focus {
         Some(focus) => {
-            let may = state.marks.get(focus).is_some_and(|mark| mark.may);
-            (1, state.phase(focus), may).hash(&mut hasher);
+            let certainty = state.marks.get(focus).map(|mark| mark.certainty);
+            (1, state.phase(focus), certainty).hash(&mut hasher);
             state.is_held(&exec.space, focus).hash(&mut hasher);
             if fine {
                 state.holders(&exec.space, focus).hash(&mut hasher);

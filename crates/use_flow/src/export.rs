@@ -7,7 +7,7 @@ use caulk_ir::BlockId;
 use crate::explore::{Explored, RETURNED};
 use crate::join::join;
 use crate::space::{Epoch, Home, Origin, Space};
-use crate::state::{Phase, State};
+use crate::state::{Certainty, Phase, State};
 use crate::step::Exec;
 use crate::summary::{Case, Expr, Release, Store, Summary};
 
@@ -51,7 +51,11 @@ fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
             let kept = case.keeps.contains(&release.what);
             let by_others = case.conditions.iter().any(|it| mentions_other(it, number));
             if classes[at] == classes[from] && !has && !kept && !by_others {
-                case.releases.push(Release { may: true, inferred: true, ..release.clone() });
+                case.releases.push(Release {
+                    certainty: Certainty::Perhaps,
+                    inferred: true,
+                    ..release.clone()
+                });
             }
         }
     }
@@ -506,27 +510,30 @@ impl Export<'_, '_> {
         }
     }
 
-    fn marks(&mut self, case: &mut Case) {
+    /// The caller's name of what memory held when the call began, or perhaps held then.
+    fn named(&mut self, symbol: TermId) -> Option<(Expr, Certainty)> {
         self.loose = true;
-        self.add_marks(case);
+        let what = self.expr(symbol, DEEPEST);
         self.loose = false;
+        let sure = self.space().is_of_the_start(symbol);
+        Some((what?, if sure { Certainty::Sure } else { Certainty::Perhaps }))
     }
 
-    fn add_marks(&mut self, case: &mut Case) {
+    fn marks(&mut self, case: &mut Case) {
         let marks: Vec<_> =
             self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
         for (symbol, mark) in marks {
             if !self.space().is_from_caller(symbol) || self.space().load_depth(symbol) > 2 {
                 continue;
             }
-            let Some(what) = self.expr(symbol, DEEPEST) else { continue };
+            let Some((what, named)) = self.named(symbol) else { continue };
             if case.releases.len() + case.keeps.len() >= MOST_MARKS {
                 break;
             }
             match mark.phase {
                 Phase::Released => case.releases.push(Release {
                     what,
-                    may: mark.may,
+                    certainty: mark.certainty.max(named),
                     resource: None,
                     members: false,
                     inferred: false,

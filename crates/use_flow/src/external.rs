@@ -8,6 +8,7 @@ use caulk_models::{
 };
 
 use crate::space::GHOST;
+use crate::state::Certainty;
 use crate::summary::{Case, Expr, Fresh, Release, Store, Summary};
 
 /// A call of an external function, as far as its model needs to know it.
@@ -146,7 +147,7 @@ fn of_size_zero(
     let what = if through { load(site, Expr::Param(arg)) } else { Expr::Param(arg) };
     let release = Release {
         what,
-        may: true,
+        certainty: Certainty::Perhaps,
         resource: Some(resource.clone()),
         members: false,
         inferred: false,
@@ -304,7 +305,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 };
                 case.releases.push(Release {
                     what,
-                    may: false,
+                    certainty: Certainty::Sure,
                     resource: Some(resource.clone()),
                     members,
                     inferred: false,
@@ -317,7 +318,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
             let old = if *through { load(site, Expr::Param(*arg)) } else { Expr::Param(*arg) };
             case.releases.push(Release {
                 what: old,
-                may: false,
+                certainty: Certainty::Sure,
                 resource: Some(resource.clone()),
                 members: false,
                 inferred: false,

@@ -11,7 +11,7 @@ use caulk_ir::{BlockId, InstId, Scalar, ValueId};
 use crate::map::Map;
 use crate::memory::{Cell, Memory};
 use crate::space::{Epoch, Home, JoinKey, Origin, Space};
-use crate::state::{Mark, Phase, State};
+use crate::state::{Certainty, Mark, Phase, State};
 
 pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> State {
     let mut joined = State {
@@ -235,14 +235,14 @@ fn marks(old: &Map<TermId, Mark>, new: &Map<TermId, Mark>) -> Map<TermId, Mark> 
     })
 }
 
-/// May-free counts as a free for leaks; `may` keeps it out of double frees.
+/// May-free counts as a free for leaks; `Perhaps` keeps it out of double frees.
 fn perhaps(mark: Mark) -> Mark {
-    Mark { may: true, ..mark }
+    Mark { certainty: Certainty::Perhaps, ..mark }
 }
 
 fn mix(left: Mark, right: Mark) -> Mark {
     if left.phase == right.phase {
-        return Mark { may: left.may || right.may, ..left };
+        return Mark { certainty: left.certainty.max(right.certainty), ..left };
     }
     let stronger = if left.phase > right.phase { left } else { right };
     perhaps(stronger)
@@ -264,7 +264,8 @@ fn keep_the_unseen(space: &Space, old: &State, new: &State, joined: &mut State) 
         let live = joined.phase(object) == Phase::Live;
         let was = |state: &State| state.is_held(space, object);
         if live && (was(old) || was(new)) && !joined.is_held(space, object) {
-            let mark = Mark { phase: Phase::Kept, may: true, at: InstId(u32::MAX) };
+            let certainty = Certainty::Perhaps;
+            let mark = Mark { phase: Phase::Kept, certainty, at: InstId(u32::MAX) };
             joined.marks.insert(object, mark);
         }
     }

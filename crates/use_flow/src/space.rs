@@ -226,6 +226,18 @@ impl Space {
         None
     }
 
+    /// Whether a symbol was there when the function began: all reads on the way to it came first.
+    pub fn is_of_the_start(&self, symbol: TermId) -> bool {
+        let mut at = symbol;
+        while let Some(Origin::Initial { address, epoch, .. }) = self.origin(at) {
+            let Some(place) = self.address(address).filter(|_| epoch == Epoch::Start) else {
+                return false;
+            };
+            at = place.base;
+        }
+        true
+    }
+
     /// Whether a symbol was read from memory that a static leads to.
     pub fn is_global(&self, symbol: TermId) -> bool {
         matches!(self.root(symbol), Some(Origin::Static(_)))

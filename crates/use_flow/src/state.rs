@@ -18,12 +18,22 @@ pub enum Phase {
     Kept,
 }
 
+/// How sure it is that a mark is on the right object, on all paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    #[default]
+    Sure,
+    /// A callee found it in memory, where something else may have been by then.
+    Found,
+    /// On some of the paths only, or only perhaps on this object.
+    Perhaps,
+}
+
 /// A mark on an object, or on what the caller's memory held at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mark {
     pub phase: Phase,
-    /// On some of the paths only, or only perhaps on this object.
-    pub may: bool,
+    pub certainty: Certainty,
     /// The instruction that did it.
     pub at: InstId,
 }
@@ -80,6 +90,10 @@ impl State {
         self.marks.get(object).map_or(Phase::Live, |mark| mark.phase)
     }
 
+    fn is_perhaps(&self, object: TermId) -> bool {
+        self.marks.get(object).is_some_and(|mark| mark.certainty == Certainty::Perhaps)
+    }
+
     /// Whether anybody can still get at an object.
     pub fn is_held(&self, space: &Space, object: TermId) -> bool {
         let mut seen = vec![object];
@@ -93,6 +107,8 @@ impl State {
                 match space.home(cell.base) {
                     Home::Made => match self.phase(cell.base) {
                         Phase::Kept => return true,
+                        // Whoever perhaps released the owner saw to its members too.
+                        Phase::Released if self.is_perhaps(cell.base) => return true,
                         Phase::Released => {}
                         Phase::Live if seen.contains(&cell.base) => {}
                         Phase::Live => seen.push(cell.base),

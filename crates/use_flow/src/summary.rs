@@ -10,6 +10,8 @@ use caulk_guard::bits::{Binary, Compare, Unary};
 use caulk_models::Resource;
 use caulk_program::StaticId;
 
+use crate::state::Certainty;
+
 /// A value in terms of the call: its arguments, memory before it, and what it makes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
@@ -94,7 +96,7 @@ pub struct Fresh {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Release {
     pub what: Expr,
-    pub may: bool,
+    pub certainty: Certainty,
     pub resource: Option<Resource>,
     /// What its members point to goes with it.
     pub members: bool,
