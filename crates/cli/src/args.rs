@@ -273,19 +273,33 @@ pub struct DumpArgs {
     pub function: Option<String>,
 
     #[command(flatten)]
-    pub models: ModelArgs,
+    pub knowledge: KnowledgeArgs,
 
     /// How it is shown; ast and ir are text, cfg is text or dot
     #[arg(long, value_enum, default_value_t = DumpFormat::Text)]
     pub format: DumpFormat,
 }
 
-/// What external functions do.
+/// What engines know besides the program.
 #[derive(Args, Clone, Debug)]
-pub struct ModelArgs {
+pub struct KnowledgeArgs {
     /// A file of models of external functions, over the bundled ones; may be given many times
     #[arg(long = "models", value_name = "FILE")]
     pub models: Vec<PathBuf>,
+
+    /// A file of machines: what may be done with a resource, in which order; may be given many times
+    #[arg(long = "machines", value_name = "FILE")]
+    pub machines: Vec<PathBuf>,
+
+    /// How to decide where C leaves a choice, as NAME=VALUE; may be given many times
+    #[arg(long = "policy", value_name = "NAME=VALUE", value_parser = choices::policy)]
+    #[arg(
+        long_help = "How to decide where C leaves a choice: unknown-call=escape|stop|ignore (what \
+        an unknown function does with an object), global=safe|track (what becomes of an object in a \
+        static variable), may-free=frees|keeps (a callee that releases an object on some of its \
+        paths). The first value is the default; docs/configuration.md tells more."
+    )]
+    pub policies: Vec<(String, String)>,
 }
 
 #[derive(Args, Debug)]
@@ -294,7 +308,7 @@ pub struct StatsArgs {
     pub input: InputArgs,
 
     #[command(flatten)]
-    pub models: ModelArgs,
+    pub knowledge: KnowledgeArgs,
 
     /// Run this engine too, and count what it did
     #[arg(long, value_name = "NAME", value_parser = choices::engine)]

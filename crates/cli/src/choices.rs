@@ -3,37 +3,50 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use caulk_driver::{Engine, Judge};
+use caulk_driver::{Engine, Judge, Knowledge};
 use caulk_finding::baseline::Baseline;
 use caulk_finding::triage::{self, Wishes};
 use caulk_finding::{Changes, Confidence, Finding, Kind, Results, Verdicts};
-use caulk_models::Models;
-use caulk_project::{SourceFiles, changed_since, current_dir, describe};
+use caulk_project::{SourceFiles, changed_since, current_dir};
 
-use crate::args::{ChoiceArgs, EngineArgs, FailOn, ModelArgs, Show};
+use crate::args::{ChoiceArgs, EngineArgs, FailOn, KnowledgeArgs, Show};
 use crate::config::Config;
 use crate::exit::Failure;
-use crate::program::read_models;
+use crate::program::read_knowledge;
 
 /// Who judges, and by which knowledge.
 pub struct Basis {
     pub engine: Engine,
     pub judge: Judge,
-    pub models: Arc<Models>,
+    pub knowledge: Arc<Knowledge>,
     pub config: Config,
     folder: PathBuf,
+    /// Settings that the engine does not read.
+    unused: Vec<&'static str>,
 }
 
 impl Basis {
     pub fn of(args: &EngineArgs) -> Result<Self, Failure> {
         let config = Config::of(args)?;
-        readable(&config.machines)?;
         let engine = args.engine.or(config.engine).unwrap_or_default();
-        let models = config.models.iter().chain(&args.models.models).cloned().collect();
+        let own = &args.knowledge;
+        let knowledge = read_knowledge(&KnowledgeArgs {
+            models: config.models.iter().chain(&own.models).cloned().collect(),
+            machines: config.machines.iter().chain(&own.machines).cloned().collect(),
+            policies: config.policies.iter().chain(&own.policies).cloned().collect(),
+        })?;
+        let unused = !engine.uses_machines();
+        let count = |rows: usize| if unused { rows } else { 0 };
+        let unused = [
+            ("machines", count(config.machines.len() + own.machines.len())),
+            ("policies", count(config.policies.len() + own.policies.len())),
+        ];
+        let unused = unused.iter().filter(|(_, rows)| *rows > 0).map(|(name, _)| *name).collect();
         Ok(Self {
             engine,
             judge: engine.judge(),
-            models: Arc::new(read_models(&ModelArgs { models })?),
+            knowledge: Arc::new(knowledge),
+            unused,
             folder: current_dir().map_err(|error| Failure::usage(error.to_string()))?,
             config,
         })
@@ -50,11 +63,8 @@ impl Basis {
 
     /// Settings that this engine does not know.
     pub fn notes(&self) -> Vec<String> {
-        let settings =
-            [("machines", self.config.machines.len()), ("[policies]", self.config.policies.len())];
         let name = self.engine.id();
-        let unused = settings.iter().filter(|(_, number)| *number > 0);
-        unused.map(|(key, _)| format!("caulk.toml: the engine {name} does not use {key}")).collect()
+        self.unused.iter().map(|key| format!("the engine {name} does not use {key}")).collect()
     }
 }
 
@@ -114,16 +124,6 @@ fn least(show: Show) -> Option<Confidence> {
         Show::All => Some(Confidence::Low),
         Show::Kind(_) => None,
     }
-}
-
-fn readable(paths: &[PathBuf]) -> Result<(), Failure> {
-    let files = SourceFiles::new();
-    for path in paths {
-        files
-            .read(path)
-            .map_err(|error| Failure::usage(format!("machines: {}", describe(path, &error))))?;
-    }
-    Ok(())
 }
 
 fn changes(folder: &Path, revision: &str) -> Result<Changes, Failure> {

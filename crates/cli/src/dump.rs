@@ -71,9 +71,9 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
     let (modules, broken) = read_modules(&ir_files);
     let input = InputArgs { files, ..args.input.clone() };
     let modules = (!ir_files.is_empty()).then_some(modules);
-    let models = program::read_models(&args.models)?;
+    let knowledge = program::read_knowledge(&args.knowledge)?;
     let read = program::read(&input, false, modules)?;
-    let whole = program::facts(read.units, &models, read.front_end);
+    let whole = program::facts(read.units, &knowledge.models, read.front_end);
     let procs = whole.program.procs.rows();
     if let Some(name) = &args.function
         && !procs.iter().any(|proc| proc.name == *name)

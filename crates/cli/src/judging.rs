@@ -9,9 +9,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use caulk_driver::{CancelFlag, Judge, Judged, Stop};
+use caulk_driver::{CancelFlag, Judge, Judged, Knowledge, Stop};
 use caulk_finding::{Incomplete, Results, Stage, Subject, Verdicts};
-use caulk_models::Models;
 use caulk_program::LinkUnit;
 use caulk_project::SourceFiles;
 
@@ -35,7 +34,7 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
     let mut results = read.results;
     results.notes.extend(basis.notes());
     let run = Run { judge: basis.judge, cancel: &read.cancel, quiet };
-    let judged = run.over(read.units, basis.models.clone(), &mut results);
+    let judged = run.over(read.units, basis.knowledge.clone(), &mut results);
     let verdicts = judged.map(|judged| {
         let rows = judged.stages.iter();
         results.stages.extend(rows.map(|row| Stage { name: row.name, time: row.processor }));
@@ -62,11 +61,11 @@ impl Run<'_> {
     pub fn over(
         &self,
         units: Vec<LinkUnit>,
-        models: Arc<Models>,
+        knowledge: Arc<Knowledge>,
         results: &mut Results,
     ) -> Option<Judged> {
         let start = Instant::now();
-        let judged = self.ended(units, models);
+        let judged = self.ended(units, knowledge);
         results.wall += start.elapsed();
         let why = match judged {
             Ok(judged) => return Some(judged),
@@ -87,7 +86,7 @@ impl Run<'_> {
         None
     }
 
-    fn ended(&self, units: Vec<LinkUnit>, models: Arc<Models>) -> Result<Judged, Lack> {
+    fn ended(&self, units: Vec<LinkUnit>, knowledge: Arc<Knowledge>) -> Result<Judged, Lack> {
         if let Some(stop) = self.cancel.reason() {
             return Err(Lack::Stopped(stop));
         }
@@ -95,7 +94,7 @@ impl Run<'_> {
         let (sender, receiver) = channel();
         let judge = self.judge;
         let work = move || {
-            let judged = catch_unwind(AssertUnwindSafe(|| judge(units, &models, METER)));
+            let judged = catch_unwind(AssertUnwindSafe(|| judge(units, &knowledge, METER)));
             // Nobody listens any more to one that comes too late.
             let _ = sender.send(judged);
         };
@@ -135,7 +134,7 @@ mod tests {
     fn run(judge: Judge, cancel: &CancelFlag) -> (bool, Results) {
         let mut results = Results::default();
         let run = Run { judge, cancel, quiet: true };
-        let judged = run.over(Vec::new(), Arc::default(), &mut results);
+        let judged = run.over(Vec::new(), Arc::new(Knowledge::bundled()), &mut results);
         (judged.is_some(), results)
     }
 

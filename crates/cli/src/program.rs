@@ -1,17 +1,20 @@
 //! All units of the command line, as one program.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use caulk_driver::{
-    CancelFlag, FactOptions, KeepModules, Measured, Meter, WholeProgram, summarise,
+    CancelFlag, FactOptions, KeepModules, Knowledge, Measured, Meter, Policies, WholeProgram,
+    summarise,
 };
 use caulk_finding::Results;
 use caulk_ir::Module;
+use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::LinkUnit;
 use caulk_project::{SourceFiles, describe, memory_in_use, processor_time};
 
-use crate::args::{InputArgs, ModelArgs};
+use crate::args::{InputArgs, KnowledgeArgs};
 use crate::exit::Failure;
 use crate::session::{self, Wishes};
 use crate::terminal::complain;
@@ -73,16 +76,31 @@ pub fn tell_give_ups(whole: &WholeProgram) {
     }
 }
 
-/// The bundled models, and the user's over them.
-pub fn read_models(args: &ModelArgs) -> Result<Models, Failure> {
-    let mut models = Models::bundled();
-    for path in &args.models {
+/// What caulk brings along, and the user's over it.
+pub fn read_knowledge(args: &KnowledgeArgs) -> Result<Knowledge, Failure> {
+    let (mut models, mut machines) = (Models::bundled(), Machines::bundled());
+    each_file("--models", &args.models, |name, text| models.add(name, text))?;
+    each_file("--machines", &args.machines, |name, text| machines.add(name, text))?;
+    let mut policies = Policies::default();
+    for (name, value) in &args.policies {
+        if !policies.set(name, value) {
+            return Err(Failure::usage(format!("--policy: unknown {name}={value}")));
+        }
+    }
+    Ok(Knowledge { models, machines, policies })
+}
+
+fn each_file<E: std::fmt::Display>(
+    option: &str,
+    paths: &[PathBuf],
+    mut add: impl FnMut(&str, &str) -> Result<(), E>,
+) -> Result<(), Failure> {
+    for path in paths {
         let bytes = SourceFiles::new()
             .read(path)
-            .map_err(|error| Failure::usage(format!("--models: {}", describe(path, &error))))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let name = path.display().to_string();
-        models.add(&name, &text).map_err(|error| Failure::usage(format!("--models: {error}")))?;
+            .map_err(|error| Failure::usage(format!("{option}: {}", describe(path, &error))))?;
+        let (name, text) = (path.display().to_string(), String::from_utf8_lossy(&bytes));
+        add(&name, &text).map_err(|error| Failure::usage(format!("{option}: {error}")))?;
     }
-    Ok(models)
+    Ok(())
 }

@@ -15,14 +15,14 @@ use crate::terminal::complain;
 
 pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let judge = args.engine.map(caulk_driver::Engine::judge);
-    let models = Arc::new(program::read_models(&args.models)?);
+    let knowledge = Arc::new(program::read_knowledge(&args.knowledge)?);
     let read = program::read(&args.input, args.quiet, None)?;
     let mut results = read.results;
     let judged = judge.and_then(|judge| {
         let run = Run { judge, cancel: &read.cancel, quiet: args.quiet };
-        run.over(read.units.clone(), models.clone(), &mut results)
+        run.over(read.units.clone(), knowledge.clone(), &mut results)
     });
-    let mut whole = program::facts(read.units, &models, read.front_end);
+    let mut whole = program::facts(read.units, &knowledge.models, read.front_end);
     let rows = std::mem::take(&mut whole.stages);
     let mut stages = Stages { meter: program::METER, rows };
     let memory = stages.run("memory", || whole.memory());

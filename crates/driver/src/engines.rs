@@ -3,8 +3,10 @@
 
 use caulk_finding::Verdicts;
 use caulk_guarded_flow::Configuration;
+use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
+use caulk_use_flow::Policies;
 
 use crate::whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
 
@@ -22,12 +24,25 @@ pub struct Judged {
     pub stages: Vec<Measured>,
 }
 
-/// From the units to the verdicts.
-pub type Judge = fn(Vec<LinkUnit>, &Models, Meter) -> Judged;
+/// What engines know besides the program, and how users want them to decide.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    pub models: Models,
+    pub machines: Machines,
+    pub policies: Policies,
+}
 
-/// The policies that a user can choose, with their values; the first is what engines do without.
-pub const POLICIES: &[(&str, &[&str])] =
-    &[("may-free", &["frees", "keeps"]), ("unknown-external", &["keeps", "reads"])];
+impl Knowledge {
+    /// What caulk brings along.
+    #[must_use]
+    pub fn bundled() -> Self {
+        let policies = Policies::default();
+        Self { models: Models::bundled(), machines: Machines::bundled(), policies }
+    }
+}
+
+/// From the units to the verdicts.
+pub type Judge = fn(Vec<LinkUnit>, &Knowledge, Meter) -> Judged;
 
 impl Engine {
     pub const ALL: [Engine; 3] = [Engine::Fastcheck, Engine::Saber, Engine::Smoke];
@@ -51,24 +66,30 @@ impl Engine {
     pub fn judge(self) -> Judge {
         match self {
             Engine::Smoke => smoke,
-            Engine::Fastcheck => |units, models, meter| {
-                guarded_flow(units, models, meter, &Configuration::fastcheck())
+            Engine::Fastcheck => |units, knowledge, meter| {
+                guarded_flow(units, knowledge, meter, &Configuration::fastcheck())
             },
-            Engine::Saber => {
-                |units, models, meter| guarded_flow(units, models, meter, &Configuration::saber())
-            }
+            Engine::Saber => |units, knowledge, meter| {
+                guarded_flow(units, knowledge, meter, &Configuration::saber())
+            },
         }
+    }
+
+    /// Whether it reads machines and policies.
+    #[must_use]
+    pub fn uses_machines(self) -> bool {
+        self == Engine::Smoke
     }
 }
 
 /// Needs all facts, memory included.
 fn guarded_flow(
     units: Vec<LinkUnit>,
-    models: &Models,
+    knowledge: &Knowledge,
     meter: Meter,
     configuration: &Configuration,
 ) -> Judged {
-    let whole = WholeProgram::new(units, models, &FactOptions::default(), meter);
+    let whole = WholeProgram::new(units, &knowledge.models, &FactOptions::default(), meter);
     let mut stages = Stages { meter, rows: whole.stages.clone() };
     let memory = stages.run("memory", || whole.memory());
     let verdicts = stages.run("guarded-flow engine", || {
@@ -78,10 +99,10 @@ fn guarded_flow(
     Judged { verdicts, stages: stages.rows }
 }
 
-fn smoke(units: Vec<LinkUnit>, models: &Models, meter: Meter) -> Judged {
+fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
     let mut stages = Stages { meter, rows: Vec::new() };
     let program = stages.run("linking", || link(units));
-    let externals = stages.run("models", || ExternalModels::new(&program, models));
+    let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
     let calls = stages.run("direct calls", || DirectCalls::new(&program));
     let entries = Entries::new(&program, &calls);
     let indirect = stages.run("function pointers", || indirect_targets(&program));
@@ -89,11 +110,14 @@ fn smoke(units: Vec<LinkUnit>, models: &Models, meter: Meter) -> Judged {
         let input = caulk_use_flow::Input {
             program: &program,
             externals: &externals,
+            machines: &knowledge.machines,
             calls: &calls,
             entries: &entries,
             indirect: &indirect,
         };
-        caulk_use_flow::check(input, &caulk_use_flow::Options::default())
+        let policies = knowledge.policies;
+        let options = caulk_use_flow::Options { policies, ..Default::default() };
+        caulk_use_flow::check(input, &options)
     });
     Judged { verdicts, stages: stages.rows }
 }

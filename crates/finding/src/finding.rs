@@ -20,10 +20,12 @@ pub enum Kind {
     UseAfterFree,
     /// Released by a function of another family: `popen` and `fclose`.
     MismatchedRelease,
+    /// Acquired again while it is held: a lock that waits for itself.
+    DoubleAcquire,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::NeverFreed,
         Kind::SomePath,
         Kind::Overwritten,
@@ -33,6 +35,7 @@ impl Kind {
         Kind::DoubleFree,
         Kind::UseAfterFree,
         Kind::MismatchedRelease,
+        Kind::DoubleAcquire,
     ];
 
     /// The name that suppressions, baselines and formats use; it never changes.
@@ -48,6 +51,7 @@ impl Kind {
             Kind::DoubleFree => "double-free",
             Kind::UseAfterFree => "use-after-free",
             Kind::MismatchedRelease => "mismatched-release",
+            Kind::DoubleAcquire => "double-acquire",
         }
     }
 
@@ -63,13 +67,17 @@ impl Kind {
             Kind::DoubleFree => "a resource is released twice",
             Kind::UseAfterFree => "a resource is used after its release",
             Kind::MismatchedRelease => "a resource is released by the wrong function",
+            Kind::DoubleAcquire => "a resource is acquired again while it is held",
         }
     }
 
     /// Whether something is lost, rather than released once too often.
     #[must_use]
     pub fn is_leak(self) -> bool {
-        !matches!(self, Kind::DoubleFree | Kind::UseAfterFree | Kind::MismatchedRelease)
+        !matches!(
+            self,
+            Kind::DoubleFree | Kind::UseAfterFree | Kind::MismatchedRelease | Kind::DoubleAcquire
+        )
     }
 
     #[must_use]

@@ -55,11 +55,18 @@ pub enum Fault {
     DoubleFree,
     UseAfterFree,
     MismatchedRelease,
+    /// Acquired again by who has it: a lock that waits for itself.
+    DoubleAcquire,
 }
 
 impl Fault {
-    pub const ALL: [Fault; 4] =
-        [Fault::Leak, Fault::DoubleFree, Fault::UseAfterFree, Fault::MismatchedRelease];
+    pub const ALL: [Fault; 5] = [
+        Fault::Leak,
+        Fault::DoubleFree,
+        Fault::UseAfterFree,
+        Fault::MismatchedRelease,
+        Fault::DoubleAcquire,
+    ];
 
     /// The word in machine files.
     #[must_use]
@@ -69,6 +76,7 @@ impl Fault {
             Fault::DoubleFree => "double-free",
             Fault::UseAfterFree => "use-after-free",
             Fault::MismatchedRelease => "mismatched-release",
+            Fault::DoubleAcquire => "double-acquire",
         }
     }
 
@@ -80,6 +88,7 @@ impl Fault {
             Fault::DoubleFree => Some(Kind::DoubleFree),
             Fault::UseAfterFree => Some(Kind::UseAfterFree),
             Fault::MismatchedRelease => Some(Kind::MismatchedRelease),
+            Fault::DoubleAcquire => Some(Kind::DoubleAcquire),
         }
     }
 }

@@ -18,5 +18,5 @@ mod read;
 pub use bundled::FILES as BUNDLED_FILES;
 pub use caulk_models::ModelError as Problem;
 pub use event::{Event, Fault};
-pub use machine::{ErrorState, Machine, StateId};
+pub use machine::{ErrorState, Machine, MachineId, Owner, StateId};
 pub use machines::Machines;

@@ -6,6 +6,29 @@ use caulk_models::Resource;
 use crate::event::{Event, Fault};
 
 define_id!(pub StateId, "q", "A state of one [`Machine`].");
+define_id!(pub MachineId, "m", "A machine among those of a run.");
+
+/// Who owes the release.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Owner {
+    /// Whoever has a reference: what nobody can get at any more is lost.
+    #[default]
+    Reference,
+    /// The function that acquires it, if it releases it on some path. References outlive it: a
+    /// lock is inside an object that others have, too.
+    Function,
+}
+
+impl Owner {
+    pub(crate) const ALL: [Owner; 2] = [Owner::Reference, Owner::Function];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Owner::Reference => "reference",
+            Owner::Function => "function",
+        }
+    }
+}
 
 /// The name that stands for every resource without a machine of its own.
 pub(crate) const ANY: &str = "*";
@@ -15,6 +38,7 @@ pub struct Machine {
     pub(crate) name: String,
     pub(crate) noun: String,
     pub(crate) resources: Vec<String>,
+    pub(crate) owner: Owner,
     pub(crate) start: StateId,
     pub(crate) states: Table<StateId, State>,
 }
@@ -87,8 +111,24 @@ impl Machine {
     /// What an error state says of a resource; nothing if it is none.
     #[must_use]
     pub fn message(&self, state: StateId, resource: &Resource) -> Option<String> {
-        let message = self.error(state)?.message.replace("{noun}", &self.noun);
-        Some(message.replace("{resource}", resource.name()))
+        self.message_about(&self.noun(resource), state, resource)
+    }
+
+    /// The same of one that more is known of than its noun: `a file from fopen`.
+    #[must_use]
+    pub fn message_about(
+        &self,
+        subject: &str,
+        state: StateId,
+        resource: &Resource,
+    ) -> Option<String> {
+        let message = self.error(state)?.message.replace("{resource}", resource.name());
+        Some(message.replace("{noun}", subject))
+    }
+
+    #[must_use]
+    pub fn owner(&self) -> Owner {
+        self.owner
     }
 
     #[must_use]

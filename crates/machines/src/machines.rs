@@ -1,8 +1,9 @@
 //! All machines of a run: the bundled ones, and those of the user over them.
 
+use caulk_base::Id;
 use caulk_models::Resource;
 
-use crate::machine::{ANY, Machine};
+use crate::machine::{ANY, Machine, MachineId};
 use crate::{Problem, bundled, read};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,8 +46,21 @@ impl Machines {
     /// The machine of a resource: the last that names it, else the last that is for any.
     #[must_use]
     pub fn for_resource(&self, resource: &Resource) -> Option<&Machine> {
-        let last = |name| self.machines.iter().rev().find(|machine| machine.names(name));
-        last(resource.name()).or_else(|| last(ANY))
+        self.id_of(resource).map(|id| self.get(id))
+    }
+
+    /// The same by its number, which the next [`Machines::add`] may change.
+    #[must_use]
+    pub fn id_of(&self, resource: &Resource) -> Option<MachineId> {
+        let last = |name| self.machines.iter().rposition(|machine| machine.names(name));
+        last(resource.name()).or_else(|| last(ANY)).map(MachineId::from_index)
+    }
+
+    /// # Panics
+    /// For a number of other machines.
+    #[must_use]
+    pub fn get(&self, id: MachineId) -> &Machine {
+        &self.machines[id.index()]
     }
 
     #[must_use]

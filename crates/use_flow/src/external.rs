@@ -2,11 +2,13 @@
 
 use caulk_guard::bits::{Binary, Compare};
 use caulk_ir::{Module, Scalar, Signature, Type, TypeId};
+use caulk_machines::Machines;
 use caulk_models::{
     Args, CallbackArgument, Condition, Effect, Freed, FunctionModel, ResultKind, Returns, Success,
     Target, Test, Unmentioned, When,
 };
 
+use crate::policies::UnknownCall;
 use crate::space::GHOST;
 use crate::state::Certainty;
 use crate::summary::{Case, Expr, Fresh, Release, Store, Summary};
@@ -14,6 +16,8 @@ use crate::summary::{Case, Expr, Fresh, Release, Store, Summary};
 /// A call of an external function, as far as its model needs to know it.
 pub struct Site<'a> {
     pub module: &'a Module,
+    pub machines: &'a Machines,
+    pub unknown_call: UnknownCall,
     /// One per argument.
     pub arguments: Vec<Argument>,
     /// None without a result.
@@ -58,6 +62,9 @@ impl Site<'_> {
 /// What nobody knows keeps what its pointers lead to, unless they lead to constant plain data.
 pub fn unknown(site: &Site<'_>) -> Summary {
     let mut case = Case { result: site.unknown_result(), ..Case::default() };
+    if site.unknown_call == UnknownCall::Ignore {
+        return Summary { cases: vec![case], ..Summary::default() };
+    }
     for arg in 0..site.count() {
         take(site, arg, &mut case);
     }
@@ -194,6 +201,13 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
     {
         case.conditions.push(outcome_is(site, success, outcome, result.clone()));
     }
+    let certain = |effect: &Effect| matches!(effect, Effect::Allocates { may_fail: false, .. });
+    if let (Some(success), None, Some(result)) = (model.success, outcome, &case.result)
+        && model.effects.iter().any(certain)
+        && !matches!(result, Expr::Fresh(_))
+    {
+        case.conditions.push(outcome_is(site, success, true, result.clone()));
+    }
     if model.nonnull
         && let Some(result) = case.result.clone()
     {
@@ -287,9 +301,12 @@ fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) ->
 
 fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut Case) {
     match effect {
-        Effect::Allocates { to, resource, releases, zeroed, .. } => {
+        Effect::Allocates { to, resource, releases, zeroed, may_fail, .. } => {
+            let Some(machine) = site.machines.id_of(resource) else { return };
             let made = Fresh {
                 resource: resource.clone(),
+                machine,
+                certain: !may_fail,
                 releases: releases.clone(),
                 zeroed: *zeroed,
                 width: site.pointer_bits,
@@ -323,8 +340,11 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 members: false,
                 inferred: false,
             });
+            let Some(machine) = site.machines.id_of(resource) else { return };
             let made = Fresh {
                 resource: resource.clone(),
+                machine,
+                certain: false,
                 releases: releases.clone(),
                 zeroed: false,
                 width: site.pointer_bits,

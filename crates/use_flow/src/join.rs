@@ -11,7 +11,7 @@ use caulk_ir::{BlockId, InstId, Scalar, ValueId};
 use crate::map::Map;
 use crate::memory::{Cell, Memory};
 use crate::space::{Epoch, Home, JoinKey, Origin, Space};
-use crate::state::{Certainty, Mark, Phase, State};
+use crate::state::{Certainty, Mark, NO_STATE, Phase, State};
 
 pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> State {
     let mut joined = State {
@@ -264,8 +264,9 @@ fn keep_the_unseen(space: &Space, old: &State, new: &State, joined: &mut State) 
         let live = joined.phase(object) == Phase::Live;
         let was = |state: &State| state.is_held(space, object);
         if live && (was(old) || was(new)) && !joined.is_held(space, object) {
-            let certainty = Certainty::Perhaps;
-            let mark = Mark { phase: Phase::Kept, certainty, at: InstId(u32::MAX) };
+            let state = joined.marks.get(object).map_or(NO_STATE, |mark| mark.state);
+            let (phase, certainty) = (Phase::Kept, Certainty::Perhaps);
+            let mark = Mark { phase, certainty, at: InstId(u32::MAX), state };
             joined.marks.insert(object, mark);
         }
     }

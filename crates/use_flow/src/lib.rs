@@ -19,9 +19,11 @@ mod explore;
 mod export;
 mod external;
 mod join;
+mod lives;
 mod map;
 mod memory;
 mod paths;
+mod policies;
 mod search;
 mod space;
 mod state;
@@ -30,4 +32,5 @@ mod summaries;
 mod summary;
 mod witness;
 
+pub use policies::{Global, MayFree, Policies, UnknownCall};
 pub use search::{Input, Options, check};

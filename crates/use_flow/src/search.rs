@@ -1,10 +1,12 @@
 //! The stages in order, over all functions of a program.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use caulk_base::FxHashMap;
 use caulk_finding::{Finding, Section, Site, Verdicts};
 use caulk_ir::Inst;
+use caulk_machines::{Fault, Machines};
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 use rayon::prelude::*;
@@ -13,7 +15,8 @@ use crate::constants::Constants;
 use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
 use crate::paths::{Counts, Outcome, search};
-use crate::step::{Context, Exec, Focus, Trouble};
+use crate::policies::Policies;
+use crate::step::{Context, Exec, Focus};
 use crate::summaries::Summaries;
 use crate::summary::Summary;
 use crate::witness;
@@ -23,6 +26,7 @@ use crate::witness;
 pub struct Input<'a> {
     pub program: &'a Program,
     pub externals: &'a ExternalModels,
+    pub machines: &'a Machines,
     pub calls: &'a DirectCalls,
     pub entries: &'a Entries,
     pub indirect: &'a IndirectTargets,
@@ -42,6 +46,7 @@ pub struct Options {
     pub function_terms: usize,
     /// Blocks that all paths of one candidate may execute.
     pub path_blocks: usize,
+    pub policies: Policies,
 }
 
 impl Default for Options {
@@ -53,6 +58,7 @@ impl Default for Options {
             path_blocks: 500,
             terms: 16_000,
             function_terms: 100_000,
+            policies: Policies::default(),
         }
     }
 }
@@ -69,6 +75,8 @@ pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
         indirect: input.indirect,
         summaries: &summaries,
         constants: &constants,
+        machines: input.machines,
+        policies: options.policies,
         finished: false,
     };
     let mut given_up = 0;
@@ -191,6 +199,9 @@ fn object(
     report.given_up += usize::from(explored.gave_up);
     let (leaks, troubles): (Vec<End>, Vec<End>) =
         explored.ends.iter().cloned().partition(|end| !matches!(end, End::Trouble { .. }));
+    // A function that only acquires, for its caller, owes nothing.
+    let owes = explored.released || !explored.owed_by_function;
+    let leaks = if owes { leaks } else { Vec::new() };
     let mut class = if explored.ends.is_empty() { "safe" } else { "refuted" };
     let mut groups: Vec<Vec<End>> = vec![leaks];
     groups.extend(one_per_kind(troubles));
@@ -217,19 +228,12 @@ fn object(
 }
 
 fn one_per_kind(troubles: Vec<End>) -> Vec<Vec<End>> {
-    let mut kinds: FxHashMap<u8, Vec<End>> = FxHashMap::default();
+    let mut kinds: BTreeMap<Fault, Vec<End>> = BTreeMap::new();
     for end in troubles {
         let End::Trouble { trouble, .. } = &end else { continue };
-        let kind = match trouble {
-            Trouble::ReleasedAgain { .. } => 0,
-            Trouble::WrongRelease { .. } => 1,
-            Trouble::UsedAfterRelease { .. } => 2,
-        };
-        kinds.entry(kind).or_default().push(end);
+        kinds.entry(trouble.fault).or_default().push(end);
     }
-    let mut rows: Vec<(u8, Vec<End>)> = kinds.into_iter().collect();
-    rows.sort_by_key(|row| row.0);
-    rows.into_iter().map(|row| row.1).collect()
+    kinds.into_values().collect()
 }
 
 fn verdicts(rows: Vec<Report>, summaries_given_up: usize) -> Verdicts {

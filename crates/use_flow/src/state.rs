@@ -2,14 +2,16 @@
 
 use caulk_guard::bits::{Facts, TermId};
 use caulk_ir::{InstId, ValueId};
+use caulk_machines::StateId;
 
 use crate::map::Map;
 use crate::memory::Memory;
 use crate::space::{Home, Space};
 
-/// What became of an object (K1's states, with the ways out of them).
+/// What became of an object, whatever its machine calls it (K1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
+    /// Still owed.
     Live,
     /// Given back, here or by a callee.
     Released,
@@ -36,7 +38,11 @@ pub struct Mark {
     pub certainty: Certainty,
     /// The instruction that did it.
     pub at: InstId,
+    /// Of the object's machine. The caller's objects have none here, and so [`NO_STATE`].
+    pub state: StateId,
 }
+
+pub const NO_STATE: StateId = StateId(u32::MAX);
 
 /// How the last reference to the followed object went away, as far as an instruction did it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,11 +8,13 @@ use caulk_ir::{
     BinaryOp, BlockId, Body, CompareOp, Constant, ConvertOp, Edge, Inst, InstId, Module, Scalar,
     SwitchCase, Terminator, Type, TypeId, UnaryOp, ValueId, ValueKind,
 };
+use caulk_machines::{Fault, Machines, StateId};
 use caulk_program::{ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 
 use crate::map::Map;
 use crate::memory::Cell;
+use crate::policies::Policies;
 use crate::space::{Address, Home, Origin, Slots, Space};
 use crate::state::{Phase, State};
 use crate::summaries::Summaries;
@@ -25,6 +27,8 @@ pub struct Context<'a> {
     pub indirect: &'a IndirectTargets,
     pub summaries: &'a Summaries,
     pub constants: &'a crate::constants::Constants,
+    pub machines: &'a Machines,
+    pub policies: Policies,
     /// All summaries are there.
     pub finished: bool,
 }
@@ -36,12 +40,14 @@ pub struct Focus {
     pub index: u16,
 }
 
-/// What went wrong with the object on the way, besides being lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    ReleasedAgain { first: InstId, again: InstId },
-    WrongRelease { at: InstId },
-    UsedAfterRelease { released: InstId, at: InstId },
+/// An event that leads the object into an error state of its machine, besides being lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    pub error: StateId,
+    pub fault: Fault,
+    /// What led to the state before; none for the allocation itself.
+    pub since: Option<InstId>,
+    pub at: InstId,
 }
 
 /// How a block is left.
@@ -89,6 +95,8 @@ pub struct Exec<'a> {
     pub unknown: Vec<String>,
     pub written: crate::summary::Written,
     pub unknown_effects: bool,
+    /// Troubles of the instruction that is being executed, with their states.
+    pub troubles: Vec<(Trouble, State)>,
 }
 
 impl<'a> Exec<'a> {
@@ -112,6 +120,7 @@ impl<'a> Exec<'a> {
             unknown: Vec::new(),
             written: crate::summary::Written::default(),
             unknown_effects: false,
+            troubles: Vec::new(),
         }
     }
 
@@ -156,7 +165,7 @@ impl<'a> Exec<'a> {
         for inst in (from.0..row.end.0).map(InstId) {
             let Inst::Call(call) = self.body.insts[inst] else {
                 for state in &mut states {
-                    self.inst(inst, state, &mut ways);
+                    self.inst(inst, state);
                 }
                 continue;
             };
@@ -165,20 +174,27 @@ impl<'a> Exec<'a> {
                 before.iter().for_each(|state| self.watch(inst, state));
             }
             for state in before {
-                states.extend(self.call(inst, call, state, &mut ways));
+                states.extend(self.call(inst, call, state));
             }
             if states.len() > 1 && joins {
                 states = self.joined_after(inst, states);
             } else if states.len() > 1 {
                 let at = InstId(inst.0 + 1);
                 ways.extend(states.into_iter().map(|state| Way::Resume { at, state }));
+                self.tell_troubles(&mut ways);
                 return ways;
             }
         }
         for state in states {
             self.leave(&row.terminator, state, &mut ways);
         }
+        self.tell_troubles(&mut ways);
         ways
+    }
+
+    fn tell_troubles(&mut self, ways: &mut Vec<Way>) {
+        let troubles = self.troubles.drain(..);
+        ways.extend(troubles.map(|(trouble, state)| Way::Trouble { trouble, state }));
     }
 
     fn is_constant_pointer(&self, param: usize) -> bool {
@@ -279,11 +295,11 @@ impl<'a> Exec<'a> {
         }
     }
 
-    fn inst(&mut self, id: InstId, state: &mut State, ways: &mut Vec<Way>) {
+    fn inst(&mut self, id: InstId, state: &mut State) {
         match self.body.insts[id] {
             Inst::Load { from, scalar, .. } => {
                 let address = self.value(state, from);
-                self.check_use(id, state, address, ways);
+                self.check_use(id, state, address);
                 let term = self.load(state, address, scalar);
                 self.define(id, state, term);
             }
@@ -295,7 +311,7 @@ impl<'a> Exec<'a> {
             }
             Inst::Store { to, value, .. } => {
                 let (to, value) = (self.value(state, to), self.value(state, value));
-                self.check_use(id, state, to, ways);
+                self.check_use(id, state, to);
                 self.store(id, state, to, value);
             }
             Inst::StoreBits { to, value, bits } => {

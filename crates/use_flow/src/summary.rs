@@ -7,6 +7,7 @@
 
 use caulk_base::FxHashSet;
 use caulk_guard::bits::{Binary, Compare, Unary};
+use caulk_machines::MachineId;
 use caulk_models::Resource;
 use caulk_program::StaticId;
 
@@ -87,6 +88,9 @@ impl Expr {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fresh {
     pub resource: Resource,
+    pub machine: MachineId,
+    /// Making it cannot fail.
+    pub certain: bool,
     /// Who takes it back, the usual one first.
     pub releases: Vec<String>,
     pub zeroed: bool,

@@ -5,6 +5,8 @@ use caulk_finding::{
     Confidence, Finding, Harm, Kind, Location, Replay, Role, Site, Step, Suggestion,
 };
 use caulk_ir::{Block, BlockId, Callee, Inst, InstId, Module, Terminator, ValueId, VarId};
+use caulk_machines::{Fault, Machine, StateId};
+use caulk_models::Resource;
 use caulk_program::EntryReason;
 
 use crate::explore::{End, Explored};
@@ -13,6 +15,7 @@ use crate::search::Input;
 use crate::space::{Home, Origin};
 use crate::state::{Loss, Phase, State};
 use crate::step::{Exec, Focus, Trouble};
+use crate::summary::Fresh;
 
 /// None for what another finding tells better, or what is no fault.
 pub fn finding(
@@ -27,7 +30,7 @@ pub fn finding(
     let kind = story.kind(input);
     let path = story.path(&primary);
     let (confidence, reason) = story.confidence(kind);
-    let resource = story.resource();
+    let resource = story.resource().name().to_string();
     Some(Finding {
         kind,
         confidence,
@@ -120,16 +123,29 @@ impl Story<'_, '_> {
         Location::of_span(&span, &self.module().files)
     }
 
-    fn resource(&self) -> String {
-        let made = self.found.state.focus.and_then(|focus| self.exec.made.get(&focus));
-        made.map_or_else(|| String::from("memory"), |made| made.resource.name().to_string())
+    fn made(&self) -> Option<&Fresh> {
+        self.exec.made.get(&self.found.state.focus?)
+    }
+
+    fn resource(&self) -> Resource {
+        self.made().map_or_else(Resource::memory, |made| made.resource.clone())
+    }
+
+    fn machine(&self) -> Option<&Machine> {
+        self.exec.machine(self.found.state.focus?)
+    }
+
+    /// The state of the object's machine that is reported.
+    fn error(&self) -> Option<StateId> {
+        match &self.found.end {
+            End::Trouble { trouble, .. } => Some(trouble.error),
+            _ => self.exec.error_of_loss(&self.found.state, self.found.state.focus?),
+        }
     }
 
     fn kind(&self, input: Input<'_>) -> Kind {
         match &self.found.end {
-            End::Trouble { trouble: Trouble::ReleasedAgain { .. }, .. } => Kind::DoubleFree,
-            End::Trouble { trouble: Trouble::WrongRelease { .. }, .. } => Kind::MismatchedRelease,
-            End::Trouble { trouble: Trouble::UsedAfterRelease { .. }, .. } => Kind::UseAfterFree,
+            End::Trouble { trouble, .. } => trouble.fault.kind().unwrap_or(Kind::SomePath),
             _ if self.found.state.failed.is_some() => Kind::SecondFailure,
             End::Turn { .. } => self.kind_of_loss(),
             End::Return(_) => match self.kind_of_loss() {
@@ -192,38 +208,36 @@ impl Story<'_, '_> {
     }
 
     fn noun(&self) -> String {
-        match self.resource().as_str() {
-            "memory" => String::from("memory"),
-            other => {
-                let other = other.replace('-', " ");
-                let article = if other.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
-                format!("{article} {other}")
-            }
-        }
+        let resource = self.resource();
+        self.machine().map_or_else(String::new, |machine| machine.noun(&resource))
     }
 
+    /// What the machine says of the error, and under which circumstances it comes to that.
     fn message(&self, kind: Kind) -> String {
         let (noun, callee) = (self.noun(), callee(self.exec, self.focus.call));
         let part = if self.focus.index > 0 { " (a part of what it makes)" } else { "" };
-        let from = format!("{noun} from `{callee}`{part}");
         let holder = self.variable().map_or(String::new(), |name| format!(", held by `{name}`,"));
+        let subject = format!("{noun} from `{callee}`{part}{holder}");
+        let said = self
+            .machine()
+            .zip(self.error())
+            .and_then(|(machine, error)| machine.message_about(&subject, error, &self.resource()));
+        said.unwrap_or(subject) + &self.circumstances(kind)
+    }
+
+    fn circumstances(&self, kind: Kind) -> String {
         let function = self.function();
         match kind {
-            Kind::NeverFreed => {
-                format!("{from}{holder} is never released by `{function}`, and nobody else has it")
-            }
-            Kind::SomePath => format!("{from}{holder} is lost on a path of `{function}`"),
-            Kind::Overwritten => {
-                format!("{from}{holder} is lost when its last reference is overwritten")
-            }
-            Kind::LostWithOwner => {
-                format!("{from}{holder} is lost when the object that holds it is released")
-            }
-            Kind::SecondFailure => format!("{from}{holder} is lost when another allocation fails"),
-            Kind::AtExit => format!("{from}{holder} is still held when `main` returns"),
-            Kind::DoubleFree => format!("{from}{holder} is released twice"),
-            Kind::UseAfterFree => format!("{from}{holder} is used after its release"),
-            Kind::MismatchedRelease => format!("{from}{holder} is released by the wrong function"),
+            Kind::NeverFreed => format!(" by `{function}`, and nobody else has it"),
+            Kind::SomePath => format!(" on a path of `{function}`"),
+            Kind::LostWithOwner => " when the object that holds it is released".to_string(),
+            Kind::SecondFailure => " when another allocation fails".to_string(),
+            Kind::AtExit => " when `main` returns".to_string(),
+            Kind::Overwritten
+            | Kind::DoubleFree
+            | Kind::UseAfterFree
+            | Kind::MismatchedRelease
+            | Kind::DoubleAcquire => String::new(),
         }
     }
 
@@ -382,20 +396,17 @@ impl Story<'_, '_> {
 
     fn trouble(&self, trouble: &Trouble) -> Vec<Step> {
         let spans = &self.exec.body.inst_spans;
-        let rows = match *trouble {
-            Trouble::ReleasedAgain { first, again } => {
-                vec![
-                    (Role::Release, first, "released here"),
-                    (Role::Release, again, "released again here"),
-                ]
+        let last = match trouble.fault {
+            Fault::Leak => (Role::Loss, "lost here"),
+            Fault::DoubleFree => (Role::Release, "released again here"),
+            Fault::UseAfterFree => (Role::Flow, "used here"),
+            Fault::MismatchedRelease => {
+                (Role::Release, "released here, by a function of another kind")
             }
-            Trouble::WrongRelease { at } => {
-                vec![(Role::Release, at, "released here, by a function of another kind")]
-            }
-            Trouble::UsedAfterRelease { released, at } => {
-                vec![(Role::Release, released, "released here"), (Role::Flow, at, "used here")]
-            }
+            Fault::DoubleAcquire => (Role::Flow, "acquired again here"),
         };
+        let first = trouble.since.map(|at| (Role::Release, at, "released here"));
+        let rows = first.into_iter().chain([(last.0, trouble.at, last.1)]);
         let step = |(role, at, text): (Role, InstId, &str)| {
             Some(Step {
                 role,
@@ -403,7 +414,7 @@ impl Story<'_, '_> {
                 message: text.to_string(),
             })
         };
-        rows.into_iter().filter_map(step).collect()
+        rows.filter_map(step).collect()
     }
 
     fn suggestion(&self) -> Option<Suggestion> {
@@ -411,7 +422,7 @@ impl Story<'_, '_> {
         if self.found.state.loss.is_some() {
             return None;
         }
-        let made = self.exec.made.get(&self.found.state.focus?)?;
+        let made = self.made()?;
         let release = made.releases.first()?;
         let name = self.variable()?;
         let location = self.location(self.block_span(block))?;

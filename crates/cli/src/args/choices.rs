@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use caulk_driver::Engine;
+use caulk_driver::{Engine, Policies};
 use caulk_finding::{Confidence, Kind};
 use clap::{Args, ValueEnum};
 
-use super::ModelArgs;
+use super::KnowledgeArgs;
 
 /// Who judges, and by which knowledge.
 #[derive(Args, Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct EngineArgs {
     pub engine: Option<Engine>,
 
     #[command(flatten)]
-    pub models: ModelArgs,
+    pub knowledge: KnowledgeArgs,
 }
 
 /// Which findings are shown.
@@ -98,6 +98,17 @@ impl Show {
 
 pub fn engine(text: &str) -> Result<Engine, String> {
     Engine::of_id(text).ok_or_else(|| expected(&Engine::ALL.map(Engine::id)))
+}
+
+pub fn policy(text: &str) -> Result<(String, String), String> {
+    let known = |name: &str| Policies::NAMES.iter().find(|(it, _)| *it == name);
+    let names: Vec<&str> = Policies::NAMES.iter().map(|(name, _)| *name).collect();
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let (_, values) = known(name).ok_or_else(|| expected(&names))?;
+    if !values.contains(&value) {
+        return Err(expected(values));
+    }
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn show(text: &str) -> Result<Show, String> {

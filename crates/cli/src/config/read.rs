@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use caulk_driver::{Engine, POLICIES};
+use caulk_driver::{Engine, Policies};
 use glob::Pattern;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -132,10 +132,11 @@ impl Source<'_> {
         let Some(node) = table.get("policies") else { return Ok(Vec::new()) };
         let what = "a table [policies]";
         let table = node.get_ref().as_table().ok_or_else(|| self.expected(what, node))?;
-        let names: Vec<&str> = POLICIES.iter().map(|(name, _)| *name).collect();
+        let all = Policies::NAMES;
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
         self.only_keys(table, &names)?;
         let rows =
-            POLICIES.iter().filter_map(|(name, values)| Some((*name, *values, table.get(*name)?)));
+            all.iter().filter_map(|(name, values)| Some((*name, *values, table.get(*name)?)));
         let value = |node: &Node<'_>, values: &[&str]| {
             self.one_of(node, |id| values.contains(&id).then(|| id.to_owned()), values)
         };

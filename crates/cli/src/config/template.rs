@@ -8,7 +8,7 @@ pub const TEMPLATE: &str = r##"# Configuration of caulk, found from this folder 
 # Files that say what external functions do, over the models that caulk brings along.
 #: models = ["caulk/models.toml"]
 
-# Files that describe resources with states, such as locks and transactions.
+# Files that say what may be done with a resource, over the machines that caulk brings along.
 #: machines = ["caulk/machines.toml"]
 
 # Findings in these files are not shown. The files are still analysed, since others call them.
@@ -25,10 +25,14 @@ pub const TEMPLATE: &str = r##"# Configuration of caulk, found from this folder 
 # ("leak/at-exit"), or "all".
 #: show = ["low", "leak/at-exit"]
 
-# How engines decide where C leaves them a choice.
+# How the engine smoke decides where C leaves it a choice.
 #: [policies]
-# Memory that some path may have freed: "frees" counts it as freed, "keeps" does not.
+# An object that a function gets of which nothing is known: it escapes ("escape"), the search ends
+# ("stop"), or the function only looks at it ("ignore").
+#: unknown-call = "escape"
+# An object in a static variable: nobody asks for its release any more ("safe"), or it is lost when
+# the variable is overwritten ("track").
+#: global = "safe"
+# A callee that releases an object on some of its paths: "frees" or "keeps" it.
 #: may-free = "frees"
-# What an unknown external function does with a pointer: "keeps" it, or only "reads" it.
-#: unknown-external = "keeps"
 "##;

@@ -63,3 +63,24 @@ fputs (text, pipe);
 pclose (pipe);
 ",
 };
+
+pub const DOUBLE_ACQUIRE: Explanation = Explanation {
+    cwe: 764,
+    meaning: "On one path the\nfunction that has it asks for it once more.",
+    example: "\
+pthread_mutex_lock (&list->lock);
+if (list->length == 0)
+    refill (list); /* takes list->lock */
+pthread_mutex_unlock (&list->lock);
+",
+    reason: "A lock that is not recursive waits for itself: the thread stands still, and soon all \
+        others do.",
+    fix: "Release it before, or give the callee a form that expects it to be held. A lock that is \
+        meant to be\ntaken several times has another machine (docs/machines.md).",
+    fixed: "\
+pthread_mutex_lock (&list->lock);
+if (list->length == 0)
+    refill_locked (list);
+pthread_mutex_unlock (&list->lock);
+",
+};

@@ -1,6 +1,7 @@
 //! What a case expects, and what the engine says of it.
 
 use caulk_finding::Kind;
+use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
 use caulk_testkit::suite::Case;
@@ -36,6 +37,7 @@ pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
     let input = Input {
         program: &program,
         externals: &externals,
+        machines: &Machines::bundled(),
         calls: &calls,
         entries: &Entries::new(&program, &calls),
         indirect: &indirect_targets(&program),
