@@ -259,6 +259,9 @@ impl Exec<'_> {
             if !state.assume(&mut self.space, exists) {
                 return None;
             }
+            if fresh.width < self.space.pointer_bits && std::mem::take(&mut state.standard_closed) {
+                self.keep(frame.at, state, symbol, true);
+            }
             let wanted = self.focus.is_some_and(|it| it.call == frame.at && it.index == index);
             if wanted && state.focus.is_none() {
                 state.focus = Some(symbol);

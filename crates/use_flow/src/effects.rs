@@ -10,6 +10,9 @@ use crate::space::{Address, GHOST, Home, Origin};
 use crate::state::{Certainty, Loss, Phase, State, push_bases};
 use crate::step::Exec;
 
+/// Descriptors below are the standard streams.
+const STANDARD: i64 = 3;
+
 impl Exec<'_> {
     /// Writes a value, and lets go of it where others can see it.
     pub fn store(&mut self, at: InstId, state: &mut State, to: TermId, value: TermId) {
@@ -45,6 +48,7 @@ impl Exec<'_> {
         if had {
             self.note_loss(state, at, Loss::Overwritten);
         }
+        self.leave_if_others_are_known(state, place.base, value);
     }
 
     /// Whether a static variable holds the value like any other: what the followed object's own
@@ -171,7 +175,10 @@ impl Exec<'_> {
     }
 
     pub fn release(&mut self, at: InstId, state: &mut State, what: TermId, how: &How) {
-        let Some(place) = self.space.address(what) else { return };
+        let Some(place) = self.space.address(what) else {
+            state.standard_closed |= self.is_standard_stream(what);
+            return;
+        };
         if self.is_null(state, what) {
             return;
         }
@@ -218,6 +225,11 @@ impl Exec<'_> {
                 self.release_object(at, state, base, &how);
             }
         }
+    }
+
+    fn is_standard_stream(&self, what: TermId) -> bool {
+        let number = self.space.constant(what).filter(|_| !self.space.is_pointer_wide(what));
+        number.is_some_and(|it| (0..STANDARD).contains(&it))
     }
 
     fn release_members(&mut self, at: InstId, state: &mut State, base: TermId) {

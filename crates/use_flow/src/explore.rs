@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_guard::bits::{Compare, TermId};
+use caulk_guard::bits::{Compare, Facts, Term, TermId, Unary};
 use caulk_ir::{BlockId, InstId, ValueId};
 
 use crate::join::join;
@@ -165,7 +165,7 @@ impl Search {
             Some(row) => {
                 let mut joined = join(&mut exec.space, block, &row.state, &state);
                 if row.visits > self.budget.visits {
-                    joined.facts = caulk_guard::bits::Facts::new();
+                    joined.facts = null_tests(exec, &joined);
                 }
                 if joined == row.state {
                     return;
@@ -173,8 +173,7 @@ impl Search {
                 row.state = joined;
                 row.visits += 1;
                 if row.visits > self.budget.visits {
-                    // Ranges may grow for long.
-                    row.state.facts = caulk_guard::bits::Facts::new();
+                    row.state.facts = null_tests(exec, &row.state);
                 }
                 if row.visits > 3 * self.budget.visits {
                     self.found.unsettled = true;
@@ -201,6 +200,32 @@ impl Search {
         }
         state.focus.map_or(0, |focus| 1 + state.phase(focus) as u64)
     }
+}
+
+/// The facts on what is zero or not alone: ranges may grow for long.
+fn null_tests(exec: &mut Exec<'_>, state: &State) -> Facts {
+    let mut kept = Facts::new();
+    let terms = &mut exec.space.terms;
+    for &condition in state.facts.conditions() {
+        let tested = match *terms.get(condition) {
+            Term::Unary(Unary::Not, of) => of,
+            _ => condition,
+        };
+        if let Term::Compare(Compare::Eq, left, right) = *terms.get(tested)
+            && (terms.as_constant(left) == Some(0) || terms.as_constant(right) == Some(0))
+        {
+            let _ = kept.assume(terms, condition);
+        }
+    }
+    for (_, &value) in state.values.iter() {
+        let zero = terms.constant(0, terms.width(value));
+        let is_zero = terms.compare(Compare::Eq, value, zero);
+        if let Some(known) = state.facts.decide(terms, is_zero) {
+            let condition = if known { is_zero } else { terms.not(is_zero) };
+            let _ = kept.assume(terms, condition);
+        }
+    }
+    kept
 }
 
 /// The state as the caller sees it: the activation is gone.

@@ -24,6 +24,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         moves: moves(old, new),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
         doubt: old.doubt || new.doubt,
+        standard_closed: old.standard_closed || new.standard_closed,
     };
     joined.values = values(space, block, old, new, &mut joined);
     joined.memory = memory(space, block, old, new, &mut joined);

@@ -24,6 +24,7 @@ mod map;
 mod memory;
 mod paths;
 mod policies;
+mod references;
 mod search;
 mod space;
 mod state;

@@ -69,6 +69,8 @@ pub struct State {
     pub loss: Option<(InstId, Loss)>,
     /// What the paths rest on that nobody checked: unknown functions that took part.
     pub doubt: bool,
+    /// A standard stream was closed: the next descriptor takes its place, and is not lost.
+    pub standard_closed: bool,
 }
 
 impl State {
@@ -83,6 +85,7 @@ impl State {
             moves: Vec::new(),
             loss: None,
             doubt: false,
+            standard_closed: false,
         }
     }
 

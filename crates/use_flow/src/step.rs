@@ -288,6 +288,26 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// A parameter or cursor that is read through is not NULL.
+    fn note_there(&mut self, state: &mut State, address: TermId) {
+        let Some(base) = self.space.address(address).map(|place| place.base) else { return };
+        let origin = self.space.origin(base);
+        if matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Param(_))) {
+            self.assume_there(state, base);
+            self.assume_there(state, address);
+        }
+    }
+
+    /// Unless it is known to be NULL: the path goes on, for whoever handles the fault.
+    fn assume_there(&mut self, state: &mut State, pointer: TermId) {
+        let zero = self.space.terms.constant(0, self.space.terms.width(pointer));
+        let is_null = self.space.terms.compare(Compare::Eq, pointer, zero);
+        if state.facts.decide(&self.space.terms, is_null).is_none() {
+            let is_there = self.space.terms.not(is_null);
+            let _ = state.assume(&mut self.space, is_there);
+        }
+    }
+
     fn define(&mut self, inst: InstId, state: &mut State, term: TermId) {
         if let Some(result) = self.body.results[inst] {
             let term = self.bounded(term, self.body.values[result].scalar);
@@ -300,6 +320,7 @@ impl<'a> Exec<'a> {
             Inst::Load { from, scalar, .. } => {
                 let address = self.value(state, from);
                 self.check_use(id, state, address);
+                self.note_there(state, address);
                 let term = self.load(state, address, scalar);
                 self.define(id, state, term);
             }
@@ -718,10 +739,12 @@ impl<'a> Exec<'a> {
                 let mut state = state;
                 if state.assume(&mut self.space, condition) {
                     self.keep_equal(&mut state, condition);
+                    self.leave_to_others(&mut state, condition);
                     self.follow(then, 0, state, ways);
                 }
                 if other.assume(&mut self.space, negated) {
                     self.keep_equal(&mut other, negated);
+                    self.leave_to_others(&mut other, negated);
                     self.follow(otherwise, 1, other, ways);
                 }
             }
