@@ -117,7 +117,8 @@ const DUMP: &str = "Show what a stage of the analysis makes of a file.\n\n\
     caulk dump --stage cfg --format dot a.c | dot -Tsvg > a.svg\n  \
     caulk dump --stage ast -p build src/a.c           the typed tree, with flags of the database\n  \
     caulk dump --stage points-to -p build --function main\n  \
-    caulk dump --stage slice --format dot a.c | dot -Tsvg > a.svg\n\n\
+    caulk dump --stage slice --format dot a.c | dot -Tsvg > a.svg\n  \
+    caulk dump --stage conditions --function main a.c  why the engine smoke says what it says\n\n\
     The stages from callgraph on link all units into one program; without files they take the \
     whole compile database.";
 
@@ -429,6 +430,10 @@ pub enum Stage {
     Slice,
     /// Who holds each allocated object where, and where its last reference may die
     Holders,
+    /// What the engine smoke found of each object, before it looks at single paths
+    Candidates,
+    /// The paths that it then tried, with their conditions and what the solver says of them
+    Conditions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -121,7 +121,7 @@ fn tell(args: &CheckArgs, results: &Results) {
         complain(stages(&results.stages, results.wall).trim_end());
     }
     let elsewhere = !args.reports.shows_text();
-    let missing = !results.incomplete.is_empty();
+    let missing = results.incomplete.iter().any(|row| row.what.is_input());
     if (elsewhere && !args.quiet) || (args.quiet && missing) {
         complain(&format!("caulk: {}", one_line(results)));
     }

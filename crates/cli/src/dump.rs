@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use caulk_driver::{
-    Dump, DumpFormat as Format, DumpStage, Dumped, ProgramStage, dump_program, read_ir, summarise,
+    Dump, DumpFormat as Format, DumpStage, Dumped, ProgramStage, SearchStage, dump_program,
+    dump_search, read_ir, summarise,
 };
-use caulk_finding::Incomplete;
-use caulk_ir::Module;
+use caulk_finding::{Incomplete, Results};
+use caulk_ir::{FunctionBody, Module};
 use caulk_project::SourceFiles;
 use caulk_report::printable;
 
@@ -20,6 +21,7 @@ use crate::terminal::complain;
 pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
     let stage = match wanted(args)? {
         Wanted::Program(stage) => return dump_whole(args, stage),
+        Wanted::Search(stage) => return dump_searched(args, stage),
         Wanted::Unit(stage) => stage,
     };
     let dump = Dump { stage, function: args.function.clone() };
@@ -44,6 +46,7 @@ pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
 enum Wanted {
     Unit(DumpStage),
     Program(ProgramStage),
+    Search(SearchStage),
 }
 
 fn wanted(args: &DumpArgs) -> Result<Wanted, Failure> {
@@ -55,6 +58,11 @@ fn wanted(args: &DumpArgs) -> Result<Wanted, Failure> {
         (Stage::Uses, _) => return Ok(Wanted::Program(ProgramStage::Uses)),
         (Stage::Slice, _) => return Ok(Wanted::Program(ProgramStage::Slice)),
         (Stage::Holders, _) => return Ok(Wanted::Program(ProgramStage::Holders)),
+        (Stage::Candidates | Stage::Conditions, DumpFormat::Dot) => {
+            return Err(Failure::usage("this stage has no dot form"));
+        }
+        (Stage::Candidates, _) => return Ok(Wanted::Search(SearchStage::Candidates)),
+        (Stage::Conditions, _) => return Ok(Wanted::Search(SearchStage::Conditions)),
         (Stage::Ast, DumpFormat::Text) => DumpStage::Ast,
         (Stage::Ir, DumpFormat::Text) => DumpStage::Ir,
         (Stage::Cfg, DumpFormat::Text) => DumpStage::Cfg,
@@ -65,14 +73,35 @@ fn wanted(args: &DumpArgs) -> Result<Wanted, Failure> {
     Ok(Wanted::Unit(unit))
 }
 
-fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
+/// The units of the command line, and text files that could not be read.
+fn read_units(args: &DumpArgs) -> Result<(program::Units, Vec<Incomplete>), Failure> {
     let (ir_files, files): (Vec<PathBuf>, Vec<PathBuf>) =
         args.input.files.iter().cloned().partition(|path| is_text_ir(path));
     let (modules, broken) = read_modules(&ir_files);
     let input = InputArgs { files, ..args.input.clone() };
     let modules = (!ir_files.is_empty()).then_some(modules);
+    Ok((program::read(&input, false, modules)?, broken))
+}
+
+fn format(args: &DumpArgs) -> Format {
+    match args.format {
+        DumpFormat::Text => Format::Text,
+        DumpFormat::Dot => Format::Dot,
+        DumpFormat::Json => Format::Json,
+    }
+}
+
+fn write(text: &str, results: &Results, broken: &[Incomplete]) -> Result<Exit, Failure> {
+    for row in results.incomplete.iter().chain(broken) {
+        complain(&format!("caulk: {}", printable(&row.to_string())));
+    }
+    output::write(None, text)?;
+    if broken.is_empty() { Ok(Exit::of(results, FailOn::Low)) } else { Ok(Exit::Incomplete) }
+}
+
+fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
     let knowledge = program::read_knowledge(&args.knowledge)?;
-    let read = program::read(&input, false, modules)?;
+    let (read, broken) = read_units(args)?;
     let whole = program::facts(read.units, &knowledge.models, read.front_end);
     let procs = whole.program.procs.rows();
     if let Some(name) = &args.function
@@ -81,18 +110,27 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
         let defined: Vec<String> = procs.iter().map(|proc| proc.name.clone()).collect();
         return Err(no_function(name, &defined));
     }
-    let format = match args.format {
-        DumpFormat::Text => Format::Text,
-        DumpFormat::Dot => Format::Dot,
-        DumpFormat::Json => Format::Json,
-    };
     program::tell_give_ups(&whole);
-    let text = dump_program(&whole, stage, args.function.as_deref(), format);
-    for row in read.results.incomplete.iter().chain(&broken) {
-        complain(&format!("caulk: {}", printable(&row.to_string())));
+    let text = dump_program(&whole, stage, args.function.as_deref(), format(args));
+    write(&text, &read.results, &broken)
+}
+
+fn dump_searched(args: &DumpArgs, stage: SearchStage) -> Result<Exit, Failure> {
+    let knowledge = program::read_knowledge(&args.knowledge)?;
+    let (read, broken) = read_units(args)?;
+    let defined: Vec<String> =
+        read.units.iter().flat_map(|unit| defined_in(&unit.module)).collect();
+    let name = args.function.as_deref();
+    match dump_search(read.units, &knowledge, stage, name, format(args)) {
+        Some(text) => write(&text, &read.results, &broken),
+        None => Err(no_function(name.unwrap_or_default(), &defined)),
     }
-    output::write(None, &text)?;
-    if broken.is_empty() { Ok(Exit::of(&read.results, FailOn::Low)) } else { Ok(Exit::Incomplete) }
+}
+
+fn defined_in(module: &Module) -> Vec<String> {
+    let functions = module.functions.rows().iter();
+    let defined = functions.filter(|it| matches!(it.body, FunctionBody::Defined(_)));
+    defined.map(|it| module.names.text(it.name).to_owned()).collect()
 }
 
 fn read_modules(files: &[PathBuf]) -> (Vec<Module>, Vec<Incomplete>) {

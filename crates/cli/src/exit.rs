@@ -38,7 +38,7 @@ impl Exit {
         let is_failure = |finding: &Finding| fail_on.is_failure(finding.confidence);
         if results.interrupted {
             Exit::Interrupted
-        } else if !results.incomplete.is_empty() {
+        } else if results.incomplete.iter().any(|row| row.what.is_input()) {
             Exit::Incomplete
         } else if results.findings.iter().any(is_failure) {
             Exit::Findings

@@ -12,7 +12,7 @@ use caulk_ir::Module;
 use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::LinkUnit;
-use caulk_project::{SourceFiles, describe, memory_in_use, processor_time};
+use caulk_project::{SourceFiles, describe, memory_in_use, processor_time, thread_time};
 
 use crate::args::{InputArgs, KnowledgeArgs};
 use crate::exit::Failure;
@@ -20,7 +20,7 @@ use crate::session::{self, Wishes};
 use crate::terminal::complain;
 
 /// What stages are measured by.
-pub const METER: Meter = Meter { processor_time, memory: memory_in_use };
+pub const METER: Meter = Meter { processor_time, thread_time, memory: memory_in_use };
 
 /// The units, not linked yet, and what they had to tell.
 pub struct Units {

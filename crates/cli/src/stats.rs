@@ -28,9 +28,11 @@ pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let memory = stages.run("memory", || whole.memory());
     let slices = stages.run("flow", || Slices::new(&memory));
     program::tell_give_ups(&whole);
-    // The engine links for itself; its own stage is its last.
-    let engine: Option<&Measured> = judged.as_ref().and_then(|judged| judged.stages.last());
-    stages.rows.extend(engine.cloned());
+    // The engine links for itself; its own stage and the parts of it are its last.
+    let known = |name| stages.rows.iter().any(|row| row.name == name);
+    let engine = judged.iter().flat_map(|judged| &judged.stages);
+    let engine: Vec<Measured> = engine.filter(|row| !known(row.name)).cloned().collect();
+    stages.rows.extend(engine);
     let mut numbers = statistics(&whole, &memory, &slices, &stages.rows);
     numbers.sections.extend(judged.into_iter().flat_map(|judged| sections(judged.verdicts)));
     let text = match (args.format, args.wrappers) {
@@ -40,7 +42,7 @@ pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
     };
     output::write(args.output.as_deref(), &text)?;
     if !args.quiet {
-        for row in &results.incomplete {
+        for row in results.incomplete.iter().filter(|row| row.what.is_input()) {
             complain(&format!("caulk: {}", printable(&row.to_string())));
         }
     }

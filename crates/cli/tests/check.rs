@@ -260,3 +260,24 @@ fn completions_and_manual() {
     folder.run(&["manual", "check"]).exits(0).says(".TH caulk-check 1").says("Exit codes");
     folder.run(&["manual", "nosuch"]).exits(2).complains("nosuch");
 }
+
+/// Each test doubles the paths, and which of them lose the memory is only seen at their end.
+#[test]
+fn searches_that_end_early_are_told_and_are_no_failure() {
+    let mut text = "void *malloc(unsigned long);\nvoid free(void *);\nint test(int);\n\
+        void f(void)\n{\n    char *p = malloc(8);\n    int n = 0;\n    if (!p)\n        return;\n"
+        .to_owned();
+    for number in 0..14 {
+        text += &format!("    if (test({number}))\n        n++;\n");
+    }
+    text += "    if (n >= 0)\n        free(p);\n}\n";
+    let folder = Folder::new("cut_short").file("a.c", text);
+    let ran = folder.run(&["check", "a.c"]);
+    let ran = ran.says("Not analysed: 1 search cut short\n");
+    assert!(!ran.out.contains("followed in part only"), "{}", ran.out);
+    let ran = folder.run(&["check", "a.c", "--verbose"]).exits(0);
+    ran.says("a.c:6:15: function `f`: what `malloc` makes is followed in part only: ");
+    let ran = folder.run(&["check", "a.c", "--format", "json"]).exits(0);
+    let value: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(value["incomplete"][0]["what"], "search");
+}

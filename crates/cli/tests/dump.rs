@@ -93,3 +93,67 @@ fn flags_come_from_the_database() {
     let folder = Folder::new("dump_database").file("a.c", LOOP).database(&["a.c"]);
     folder.run(&["dump", "--stage", "ir", "-p", ".", "a.c"]).exits(0).says("define f0:sum");
 }
+
+const RETURNS: &str = "\
+void *malloc(unsigned long);
+void free(void *);
+int f(int n)
+{
+    char *p = malloc(8);
+    if (!p)
+        return -1;
+    if (n > 3)
+        return 0;
+    free(p);
+    return 1;
+}
+int g(int n)
+{
+    char *p = malloc(8);
+    if (!p)
+        return -1;
+    if (n == 3)
+        free(p);
+    if (n * n != 9)
+        free(p);
+    return 1;
+}
+";
+
+#[test]
+fn what_the_engine_did_with_an_object() {
+    let folder = Folder::new("dump_search").file("a.c", RETURNS);
+    let dump = |stage: &str, more: &[&str]| {
+        folder.run(&[&["dump", "--stage", stage, "a.c"], more].concat())
+    };
+    let ran = dump("candidates", &["--function", "f"]).exits(0);
+    let ran = ran.says("a.c:5: `malloc` in f: reported\n  candidate: found\n");
+    let ran = ran.says("    lost at the return in a.c:9\n");
+    assert!(!ran.out.contains(" in g") && !ran.out.contains("needs"), "{}", ran.out);
+    let ran = dump("conditions", &["--function", "f"]).exits(0);
+    ran.says("takes a.c:8: n > 3\n")
+        .says("needs n >= 4\n")
+        .says("is satisfiable\n")
+        .says("with n = 0x");
+    // What the linear filter cannot refute is the solver's.
+    let ran = dump("conditions", &["--function", "g"]).exits(0);
+    ran.says("`malloc` in g").says("n != 3");
+    dump("candidates", &["--format", "dot"]).exits(2).complains("no dot form");
+    dump("candidates", &["--function", "h"]).exits(2).complains("defined: f, g");
+}
+
+#[test]
+fn what_the_engine_did_as_json() {
+    let folder = Folder::new("dump_search_json").file("a.c", RETURNS);
+    let read = |stage| {
+        let ran = folder.run(&["dump", "--stage", stage, "--format", "json", "a.c"]).exits(0);
+        serde_json::from_str::<serde_json::Value>(&ran.out).expect("JSON")
+    };
+    let objects = read("candidates");
+    assert_eq!(objects[0]["function"], "f");
+    assert_eq!(objects[0]["candidates"][0]["outcome"], "found");
+    assert!(objects[0]["candidates"][0].get("paths").is_none());
+    let objects = read("conditions");
+    assert_eq!(objects[0]["candidates"][0]["paths"][0]["answer"], "satisfiable");
+    assert_eq!(objects[1]["function"], "g");
+}

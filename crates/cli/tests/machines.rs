@@ -185,15 +185,15 @@ fn may_free() {
     let text = "\
 void *malloc(unsigned long);
 void free(void *);
-struct counted { int users; };
-static void drop(struct counted *it)
+struct flagged { int owned; };
+static void drop(struct flagged *it)
 {
-    if (--it->users == 0)
+    if (it->owned)
         free(it);
 }
 void f(void)
 {
-    struct counted *it = malloc(sizeof *it);
+    struct flagged *it = malloc(sizeof *it);
     if (it)
         drop(it);
 }

@@ -5,8 +5,11 @@ use caulk_finding::Verdicts;
 use caulk_guarded_flow::Configuration;
 use caulk_machines::Machines;
 use caulk_models::Models;
-use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
-use caulk_use_flow::Policies;
+use caulk_program::{
+    DirectCalls, Entries, ExternalModels, IndirectTargets, LinkUnit, Program, indirect_targets,
+    link,
+};
+use caulk_use_flow::{ObjectTrace, Policies};
 
 use crate::whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
 
@@ -100,24 +103,55 @@ fn guarded_flow(
 }
 
 fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
-    let mut stages = Stages { meter, rows: Vec::new() };
-    let program = stages.run("linking", || link(units));
-    let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
-    let calls = stages.run("direct calls", || DirectCalls::new(&program));
-    let entries = Entries::new(&program, &calls);
-    let indirect = stages.run("function pointers", || indirect_targets(&program));
+    let mut searched = Searched::new(units, knowledge, meter);
+    let mut stages = std::mem::replace(&mut searched.stages, Stages { meter, rows: Vec::new() });
     let verdicts = stages.run("use-flow engine", || {
-        let input = caulk_use_flow::Input {
-            program: &program,
-            externals: &externals,
-            machines: &knowledge.machines,
-            calls: &calls,
-            entries: &entries,
-            indirect: &indirect,
-        };
-        let policies = knowledge.policies;
-        let options = caulk_use_flow::Options { policies, ..Default::default() };
-        caulk_use_flow::check(input, &options)
+        caulk_use_flow::check(searched.input(knowledge), &options(knowledge, meter))
     });
+    let part = |&(name, processor): &(&'static str, _)| Measured { name, processor, memory: None };
+    stages.rows.extend(verdicts.times.iter().map(part));
     Judged { verdicts, stages: stages.rows }
+}
+
+fn options(knowledge: &Knowledge, meter: Meter) -> caulk_use_flow::Options {
+    let (policies, clock) = (knowledge.policies, meter.thread_time);
+    caulk_use_flow::Options { policies, clock, ..Default::default() }
+}
+
+/// What the use-flow engine asks of a program.
+pub(crate) struct Searched {
+    pub program: Program,
+    externals: ExternalModels,
+    calls: DirectCalls,
+    entries: Entries,
+    indirect: IndirectTargets,
+    stages: Stages,
+}
+
+impl Searched {
+    pub fn new(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Self {
+        let mut stages = Stages { meter, rows: Vec::new() };
+        let program = stages.run("linking", || link(units));
+        let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
+        let calls = stages.run("direct calls", || DirectCalls::new(&program));
+        let entries = Entries::new(&program, &calls);
+        let indirect = stages.run("function pointers", || indirect_targets(&program));
+        Self { program, externals, calls, entries, indirect, stages }
+    }
+
+    fn input<'a>(&'a self, knowledge: &'a Knowledge) -> caulk_use_flow::Input<'a> {
+        caulk_use_flow::Input {
+            program: &self.program,
+            externals: &self.externals,
+            machines: &knowledge.machines,
+            calls: &self.calls,
+            entries: &self.entries,
+            indirect: &self.indirect,
+        }
+    }
+
+    pub fn traces(&self, knowledge: &Knowledge, function: Option<&str>) -> Vec<ObjectTrace> {
+        let options = options(knowledge, Meter::NONE);
+        caulk_use_flow::traces(self.input(knowledge), &options, function)
+    }
 }

@@ -17,6 +17,7 @@ mod pool;
 mod program_dump;
 mod results;
 mod run;
+mod search_dump;
 mod sites;
 mod slices;
 mod statistics;
@@ -33,6 +34,7 @@ pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent, S
 pub use program_dump::{ProgramStage, dump_program};
 pub use results::summarise;
 pub use run::{Inputs, Run, run};
+pub use search_dump::{SearchStage, dump_search};
 pub use slices::Slices;
 pub use statistics::statistics;
 pub use text_ir::read_ir;

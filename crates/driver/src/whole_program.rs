@@ -25,12 +25,18 @@ pub struct FactOptions {
 #[derive(Clone, Copy)]
 pub struct Meter {
     pub processor_time: fn() -> Duration,
+    /// Of the calling thread alone.
+    pub thread_time: fn() -> Duration,
     pub memory: fn() -> Option<u64>,
 }
 
 impl Meter {
     /// Measures nothing.
-    pub const NONE: Meter = Meter { processor_time: || Duration::ZERO, memory: || None };
+    pub const NONE: Meter = Meter {
+        processor_time: || Duration::ZERO,
+        thread_time: || Duration::ZERO,
+        memory: || None,
+    };
 }
 
 /// One stage, measured.

@@ -83,7 +83,7 @@ fn check(file: &Path) -> Report {
     let run = caulk_interp::Program::link(modules.clone()).expect("programs of the suite link");
     let unit = |module| LinkUnit { module, target: None };
     let units = modules.into_iter().map(unit).collect();
-    let meter = Meter { processor_time: Default::default, memory: || None };
+    let meter = Meter::NONE;
     let whole = WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), meter);
     let memory = whole.memory();
     let mut checker = Checker::new(&run, &whole, &memory);

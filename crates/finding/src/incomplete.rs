@@ -15,6 +15,8 @@ pub enum Subject {
     Part { unit: String },
     /// One function.
     Function { name: String, unit: String },
+    /// What an engine did not follow to its end, in one function. All of the input was analysed.
+    Search { name: String, unit: String },
     /// What only a look at all units together would tell.
     Program,
 }
@@ -35,8 +37,15 @@ impl Subject {
             Subject::Unit(_) => "unit",
             Subject::Part { .. } => "part",
             Subject::Function { .. } => "function",
+            Subject::Search { .. } => "search",
             Subject::Program => "program",
         }
+    }
+
+    /// Whether some input was not analysed at all.
+    #[must_use]
+    pub fn is_input(&self) -> bool {
+        !matches!(self, Subject::Search { .. })
     }
 }
 
@@ -46,13 +55,16 @@ impl fmt::Display for Incomplete {
             (Some(place), _) => write!(f, "{place}: ")?,
             (
                 None,
-                Subject::Unit(unit) | Subject::Part { unit } | Subject::Function { unit, .. },
+                Subject::Unit(unit)
+                | Subject::Part { unit }
+                | Subject::Function { unit, .. }
+                | Subject::Search { unit, .. },
             ) => {
                 write!(f, "{unit}: ")?;
             }
             (None, Subject::Input | Subject::Program) => {}
         }
-        if let Subject::Function { name, .. } = &self.what {
+        if let Subject::Function { name, .. } | Subject::Search { name, .. } = &self.what {
             write!(f, "function `{name}`: ")?;
         }
         f.write_str(&self.why)

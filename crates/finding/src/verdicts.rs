@@ -1,5 +1,7 @@
 //! What an engine has to say about a program.
 
+use std::time::Duration;
+
 use crate::{Finding, Incomplete, Location, Section};
 
 /// All that an engine returns. Plain values; the order does not depend on threads.
@@ -15,6 +17,8 @@ pub struct Verdicts {
     pub unknown: Vec<(String, u64)>,
     /// The tables of the engine's paper.
     pub statistics: Vec<Section>,
+    /// The engine's stages, by the processor time they took over all threads.
+    pub times: Vec<(&'static str, Duration)>,
 }
 
 /// One allocation site, or one call of a function that allocates for its caller.

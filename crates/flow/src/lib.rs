@@ -58,6 +58,7 @@ pub use holders_tracked::Tracked;
 pub use locals::{Graph, Precision};
 pub use node::{Cross, End, FlowEdge, Node, Point, Rule};
 pub use print::{Format, print_flow, print_slice};
+pub use print_json::quoted;
 pub use reach::{DEFAULT_LIMIT, Escapes, Reach, Reachability};
 pub use slice::{Slice, SliceEdge};
 pub use sources::{Release, Source, SourceId, Sources};

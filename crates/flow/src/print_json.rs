@@ -49,7 +49,9 @@ pub(crate) fn lines(rows: &[String]) -> String {
     if rows.is_empty() { String::new() } else { format!("\n{}\n", rows.join(",\n")) }
 }
 
-pub(crate) fn quoted(text: &str) -> String {
+/// A string of JSON.
+#[must_use]
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for ch in text.chars() {
         match ch {

@@ -9,4 +9,5 @@ pub const FILES: &[(&str, &str)] = &[
     ("machines/socket.toml", include_str!("../../../machines/socket.toml")),
     ("machines/mapping.toml", include_str!("../../../machines/mapping.toml")),
     ("machines/mutex.toml", include_str!("../../../machines/mutex.toml")),
+    ("machines/rwlock.toml", include_str!("../../../machines/rwlock.toml")),
 ];

@@ -39,7 +39,9 @@ fn lives_of_others() {
     check("descriptor", &[Release, Release], "a descriptor is closed twice");
     check("socket", &[ScopeEnd], "a socket is not closed");
     check("mapping", &[ScopeEnd], "a mapping is not unmapped");
-    check("mutex", &[Release, Acquire, ScopeEnd], "a lock is still held");
+    check("mutex", &[ScopeEnd], "a lock is still held");
+    check("mutex", &[Acquire], "a lock is taken while it is held");
+    check("rwlock", &[Acquire, Release, Release], "fine");
     check("mutex", &[Release, ScopeEnd], "fine");
     check("g-bytes", &[ScopeEnd], "a g-bytes is not released");
 }

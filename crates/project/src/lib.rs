@@ -53,7 +53,7 @@ pub use options::{
 };
 pub use output::{
     create_file, current_dir, find_database, memory_in_use, memory_of_machine, processor_time,
-    write_file,
+    thread_time, write_file,
 };
 pub use paths::normalise;
 pub use problem::{Position, Problem, SkipReason, Skipped};

@@ -45,6 +45,14 @@ pub fn processor_time() -> std::time::Duration {
         .unwrap_or_default()
 }
 
+/// Processor time of the calling thread.
+#[must_use]
+pub fn thread_time() -> std::time::Duration {
+    nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID)
+        .map(std::time::Duration::from)
+        .unwrap_or_default()
+}
+
 /// Bytes of memory that the machine has.
 #[must_use]
 pub fn memory_of_machine() -> Option<u64> {

@@ -10,7 +10,7 @@ pub fn gcc(results: &Results) -> String {
     for remark in &results.remarks {
         text += &line(&remark.place, "note", &remark.message, " [suppression]");
     }
-    for row in &results.incomplete {
+    for row in results.incomplete.iter().filter(|row| row.what.is_input()) {
         text += &match &row.place {
             Some(place) => line(place, "note", &format!("not analysed: {}", row.why), ""),
             None => format!("caulk: note: not analysed: {}\n", printable(&row.to_string())),

@@ -13,13 +13,18 @@ const SHOWN: usize = 20;
 type Select = fn(&Subject) -> bool;
 
 /// The kinds, with their name for one and for many.
-const KINDS: [(Select, &str, &str); 5] = [
+const KINDS: [(Select, &str, &str); 6] = [
     (|what| matches!(what, Subject::Input), "input", "inputs"),
     (|what| matches!(what, Subject::Unit(_)), "unit", "units"),
     (|what| matches!(what, Subject::Part { .. }), "place with an error", "places with errors"),
     (|what| matches!(what, Subject::Function { .. }), "function", "functions"),
+    (is_search, "search cut short", "searches cut short"),
     (|what| matches!(what, Subject::Program), "program as a whole", "programs as a whole"),
 ];
+
+fn is_search(what: &Subject) -> bool {
+    matches!(what, Subject::Search { .. })
+}
 
 /// `2 units, 3 functions`; empty if everything was analysed.
 pub(crate) fn totals(incomplete: &[Incomplete]) -> String {
@@ -38,7 +43,9 @@ pub(crate) fn section(incomplete: &[Incomplete], style: &Style) -> String {
     }
     let mut text = format!("\n{} {}\n", style.warning("Not analysed:"), totals(incomplete));
     for (select, _, many) in KINDS {
-        let rows: Vec<&Incomplete> = incomplete.iter().filter(|row| select(&row.what)).collect();
+        // Which searches they were matters to few; all of the input was looked at.
+        let listed = |row: &&Incomplete| select(&row.what) && (style.all || !is_search(&row.what));
+        let rows: Vec<&Incomplete> = incomplete.iter().filter(listed).collect();
         text += &group(&rows, many, style);
     }
     text
@@ -122,6 +129,16 @@ mod tests {
     fn one_error_in_many_units_is_said_once() {
         let text = section(&[part(1), part(1), part(2)], &Style::default());
         assert!(text.contains("  a.h:1:1: wrong (2 times)\n  a.h:2:1: wrong\n"), "{text}");
+    }
+
+    #[test]
+    fn searches_are_counted_and_listed_on_demand() {
+        let what = Subject::Search { name: "f".into(), unit: "a.c".into() };
+        let rows = [Incomplete { what, place: None, why: "too many paths".into() }];
+        let text = section(&rows, &Style::default());
+        assert_eq!(text, "\nNot analysed: 1 search cut short\n");
+        let all = section(&rows, &Style { all: true, ..Style::default() });
+        assert!(all.contains("  a.c: function `f`: too many paths\n"), "{all}");
     }
 
     #[test]

@@ -178,7 +178,9 @@ fn incomplete(row: &Incomplete) -> Value {
     let (unit, function) = match &row.what {
         Subject::Input | Subject::Program => (None, None),
         Subject::Unit(unit) | Subject::Part { unit } => (Some(unit), None),
-        Subject::Function { name, unit } => (Some(unit), Some(name)),
+        Subject::Function { name, unit } | Subject::Search { name, unit } => {
+            (Some(unit), Some(name))
+        }
     };
     json!({
         "what": row.what.kind(),

@@ -29,9 +29,10 @@ fn big(number: u64) -> String {
 
 fn stages(stages: &[StageCost]) -> String {
     let row = |stage: &StageCost| {
-        let memory = stage.memory.map_or("?".to_string(), |bytes| big(bytes >> 20));
+        let memory = |bytes: u64| format!("{:>8} MiB", big(bytes >> 20));
+        let memory = stage.memory.map_or_else(String::new, memory);
         let seconds = stage.processor.as_secs_f64();
-        format!("  {:<34}{seconds:>12.3} s{memory:>8} MiB\n", stage.name)
+        format!("  {:<34}{seconds:>12.3} s{memory}\n", stage.name)
     };
     let rows: String = stages.iter().map(row).collect();
     format!("Stages: processor time, and memory at their end\n{rows}")

@@ -44,7 +44,10 @@ impl Exec<'_> {
                 let summary = self.external(external, call);
                 self.apply(&frame, &summary, state)
             }
-            Targets::Unknown => self.unknown_call(&frame, call, state),
+            Targets::Unknown => {
+                self.unresolved.insert(at);
+                self.unknown_call(&frame, call, state)
+            }
         }
     }
 

@@ -25,13 +25,16 @@ mod memory;
 mod paths;
 mod policies;
 mod references;
+mod report;
 mod search;
 mod space;
 mod state;
 mod step;
 mod summaries;
 mod summary;
+mod trace;
 mod witness;
 
 pub use policies::{Global, MayFree, Policies, UnknownCall};
-pub use search::{Input, Options, check};
+pub use search::{Input, Options, check, traces};
+pub use trace::{CandidateTrace, ObjectTrace, PathTrace};

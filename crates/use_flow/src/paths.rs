@@ -2,6 +2,8 @@
 //! decided with all it knows, first by the linear filter while it grows (K6), at its end by the
 //! solver (K7).
 
+use std::time::Duration;
+
 use caulk_base::Table;
 use caulk_guard::bits::{Answer, Budget as SolverBudget, TermId, solve};
 use caulk_ir::{BlockId, InstId};
@@ -36,6 +38,17 @@ pub enum Outcome {
     OutOfBudget,
 }
 
+impl Outcome {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Found(found) if found.decided => "found",
+            Outcome::Found(_) => "not decided",
+            Outcome::Refuted => "refuted",
+            Outcome::OutOfBudget => "out of budget",
+        }
+    }
+}
+
 /// A path with more conditions is not followed: nobody would read it.
 const MOST_CONDITIONS: usize = 80;
 /// Terms that the paths of one candidate may make.
@@ -49,13 +62,26 @@ const VISITS: u32 = 8;
 /// is made once: summaries follow lists that a loop makes for a few cells only.
 const MORE_TURNS: u32 = 40;
 
-/// Counts of the stages (K10).
-#[derive(Clone, Copy, Debug, Default)]
+/// What the stages did (K10).
+#[derive(Clone, Debug, Default)]
 pub struct Counts {
     pub blocks: usize,
     pub solved: usize,
     pub refuted_by_solver: usize,
     pub undecided: usize,
+    /// Processor time of the solver.
+    pub solving: Duration,
+    /// The paths of the last search that were given to the solver.
+    pub tried: Vec<Tried>,
+}
+
+/// A path that reached an end, and what the solver says of it.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    pub path: Vec<Stop>,
+    pub end: End,
+    pub conditions: Vec<TermId>,
+    pub answer: Answer,
 }
 
 pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Counts) -> Outcome {
@@ -66,6 +92,7 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     let after = distances(exec, &goals);
     let path = Vec::new();
     let (turns, cut) = (1, false);
+    counts.tried.clear();
     let mut search = Search { ends, before, after, counts, left: blocks, path, turns, cut };
     // The shortest way is the one that people read.
     let start = exec.start();
@@ -279,7 +306,13 @@ impl Search<'_> {
     fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {
         self.counts.solved += 1;
         let conditions: Vec<TermId> = state.facts.conditions().to_vec();
-        let decided = match solve(&exec.space.terms, &conditions, &SolverBudget::default()) {
+        let clock = exec.context.clock;
+        let before = clock();
+        let answer = solve(&exec.space.terms, &conditions, &SolverBudget::default());
+        self.counts.solving += clock().saturating_sub(before);
+        let tried = Tried { path: self.path.clone(), end: end.clone(), conditions, answer };
+        self.counts.tried.push(tried.clone());
+        let decided = match tried.answer {
             Answer::Sat(_) => true,
             Answer::Unsat(_) => {
                 self.counts.refuted_by_solver += 1;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
-use caulk_base::FxHashMap;
-use caulk_finding::{Finding, Section, Site, Verdicts};
+use caulk_finding::Verdicts;
 use caulk_ir::Inst;
 use caulk_machines::{Fault, Machines};
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
@@ -14,11 +14,13 @@ use rayon::prelude::*;
 use crate::constants::Constants;
 use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
-use crate::paths::{Counts, Outcome, search};
+use crate::paths::{Outcome, search};
 use crate::policies::Policies;
+use crate::report::{Report, Totals, verdicts};
 use crate::step::{Context, Exec, Focus};
 use crate::summaries::Summaries;
 use crate::summary::Summary;
+use crate::trace::{self, ObjectTrace};
 use crate::witness;
 
 /// What the engine asks of a program.
@@ -47,6 +49,10 @@ pub struct Options {
     /// Blocks that all paths of one candidate may execute.
     pub path_blocks: usize,
     pub policies: Policies,
+    /// Processor time of the calling thread, for the table of stages.
+    pub clock: fn() -> Duration,
+    /// Keep what the stages did with each object.
+    pub trace: bool,
 }
 
 impl Default for Options {
@@ -59,6 +65,8 @@ impl Default for Options {
             terms: 16_000,
             function_terms: 100_000,
             policies: Policies::default(),
+            clock: || Duration::ZERO,
+            trace: false,
         }
     }
 }
@@ -67,6 +75,18 @@ impl Default for Options {
 const ROUNDS: usize = 3;
 
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
+    let (rows, totals) = run(input, options, None);
+    verdicts(rows, &totals)
+}
+
+/// What the stages did with each object of the functions with the name, or of all.
+pub fn traces(input: Input<'_>, options: &Options, function: Option<&str>) -> Vec<ObjectTrace> {
+    let options = Options { trace: true, ..options.clone() };
+    let (rows, _) = run(input, &options, function);
+    rows.into_iter().flat_map(|row| row.traces).collect()
+}
+
+fn run(input: Input<'_>, options: &Options, wanted: Option<&str>) -> (Vec<Report>, Totals) {
     let summaries = Summaries::new(input.program, input.calls, input.indirect);
     let constants = Constants::new(input.program);
     let context = Context {
@@ -77,18 +97,20 @@ pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
         constants: &constants,
         machines: input.machines,
         policies: options.policies,
+        clock: options.clock,
         finished: false,
     };
-    let mut given_up = 0;
+    let mut totals = Totals::default();
     for wave in summaries.waves() {
         let one = |&scc: &caulk_ssa::SccId| summarise(context, &summaries, scc, options);
-        given_up += wave.par_iter().map(one).sum::<usize>();
+        totals = wave.par_iter().map(one).reduce(Totals::default, Totals::plus).plus(totals);
     }
     let context = Context { finished: true, ..context };
-    let procs: Vec<ProcId> = input.program.procs.ids().collect();
+    let is_wanted = |id: &ProcId| wanted.is_none_or(|name| input.program.procs[*id].name == name);
+    let procs: Vec<ProcId> = input.program.procs.ids().filter(is_wanted).collect();
     let rows: Vec<Report> =
         procs.par_iter().map(|&proc| function(context, input, proc, options)).collect();
-    verdicts(rows, given_up)
+    (rows, totals)
 }
 
 fn summarise(
@@ -96,7 +118,8 @@ fn summarise(
     summaries: &Summaries,
     scc: caulk_ssa::SccId,
     options: &Options,
-) -> usize {
+) -> Totals {
+    let before = (options.clock)();
     let rounds = if summaries.is_cyclic(scc) { ROUNDS } else { 1 };
     let mut given_up = 0;
     for round in 0..rounds {
@@ -106,7 +129,8 @@ fn summarise(
             summaries.set(proc, Arc::new(summary));
         }
     }
-    given_up
+    let time = (options.clock)().saturating_sub(before);
+    Totals { summaries_given_up: given_up, summarising: time }
 }
 
 fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary, bool) {
@@ -119,19 +143,6 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary
     let gave_up = explored.gave_up;
     let summary = export(&mut exec, explored);
     (summary, gave_up)
-}
-
-/// What one function adds to the verdicts.
-#[derive(Default)]
-struct Report {
-    findings: Vec<Finding>,
-    sites: Vec<Site>,
-    unknown: Vec<String>,
-    counts: Counts,
-    candidates: usize,
-    refuted: usize,
-    out_of_budget: usize,
-    given_up: usize,
 }
 
 fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Options) -> Report {
@@ -150,17 +161,21 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     let start = before.start();
     let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
     let budget = Budget { blocks, states: 1, visits: 2, terms: options.terms };
+    let clock = (options.clock)();
     let explored = explore(&mut before, vec![Start::entry(start)], &budget);
+    report.exploring += (options.clock)().saturating_sub(clock);
     report.given_up += usize::from(explored.gave_up);
     let first = before.space.terms.len();
     for focus in sites {
         if before.space.terms.len() > first + options.function_terms {
             report.given_up += 1;
+            report.cut_short(&before, focus, "the function used up its budget before");
             report.sites.extend(witness::site(&before, focus, "given up"));
             continue;
         }
         object(&mut before, input, focus, options, &mut report);
     }
+    report.unresolved = before.unresolved.len();
     report
 }
 
@@ -194,9 +209,14 @@ fn object(
     let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
     let budget = Budget { blocks, states: 8, visits: 2, terms: options.terms };
     let start = Start { block: facts.block_of(focus.call), at: focus.call, state };
+    let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
+    report.exploring += (options.clock)().saturating_sub(before);
     report.unknown.append(&mut exec.unknown);
-    report.given_up += usize::from(explored.gave_up);
+    if explored.gave_up {
+        report.given_up += 1;
+        report.cut_short(exec, focus, "the search for candidates used up its budget");
+    }
     let (leaks, troubles): (Vec<End>, Vec<End>) =
         explored.ends.iter().cloned().partition(|end| !matches!(end, End::Trouble { .. }));
     // A function that only acquires, for its caller, owes nothing.
@@ -205,11 +225,19 @@ fn object(
     let mut class = if explored.ends.is_empty() { "safe" } else { "refuted" };
     let mut groups: Vec<Vec<End>> = vec![leaks];
     groups.extend(one_per_kind(troubles));
+    let mut traced = Vec::new();
     for ends in groups.into_iter().filter(|ends| !ends.is_empty()) {
         report.candidates += 1;
         let mut exec = Exec::new(context, proc, facts);
         exec.focus = Some(focus);
-        match search(&mut exec, &ends, options.path_blocks, &mut report.counts) {
+        let before = (options.clock)();
+        let outcome = search(&mut exec, &ends, options.path_blocks, &mut report.counts);
+        report.following += (options.clock)().saturating_sub(before);
+        report.filtered += usize::from(report.counts.tried.is_empty());
+        if options.trace {
+            traced.push(trace::candidate(&exec, &ends, &report.counts.tried, outcome.name()));
+        }
+        match outcome {
             Outcome::Found(found) => {
                 let finding = witness::finding(&mut exec, input, focus, &found, &explored);
                 if finding.as_ref().is_some_and(|it| options.resources || it.resource == "memory") {
@@ -217,12 +245,16 @@ fn object(
                     report.findings.extend(finding);
                 }
             }
-            Outcome::Refuted => report.refuted += 1,
+            Outcome::Refuted => {}
             Outcome::OutOfBudget => {
                 report.out_of_budget += 1;
                 class = "out of budget";
+                report.cut_short(&exec, focus, "its paths used up their budget");
             }
         }
+    }
+    if options.trace {
+        report.traces.push(trace::object(exec, focus, class, traced));
     }
     report.sites.extend(witness::site(exec, focus, class));
 }
@@ -234,42 +266,4 @@ fn one_per_kind(troubles: Vec<End>) -> Vec<Vec<End>> {
         kinds.entry(trouble.fault).or_default().push(end);
     }
     kinds.into_values().collect()
-}
-
-fn verdicts(rows: Vec<Report>, summaries_given_up: usize) -> Verdicts {
-    let mut verdicts = Verdicts::default();
-    let mut unknown: FxHashMap<String, u64> = FxHashMap::default();
-    let mut total = Report::default();
-    for row in rows {
-        total.candidates += row.candidates;
-        total.refuted += row.refuted;
-        total.out_of_budget += row.out_of_budget;
-        total.given_up += row.given_up;
-        total.counts.solved += row.counts.solved;
-        total.counts.blocks += row.counts.blocks;
-        total.counts.refuted_by_solver += row.counts.refuted_by_solver;
-        total.counts.undecided += row.counts.undecided;
-        verdicts.findings.extend(row.findings);
-        verdicts.sites.extend(row.sites);
-        for name in row.unknown {
-            *unknown.entry(name).or_default() += 1;
-        }
-    }
-    verdicts.unknown = unknown.into_iter().collect();
-    verdicts.unknown.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let rows = vec![
-        ("objects followed", verdicts.sites.len() as u64),
-        ("candidates", total.candidates as u64),
-        ("refuted by the linear filter", (total.refuted) as u64),
-        ("path conditions given to the solver", total.counts.solved as u64),
-        ("refuted by the solver", total.counts.refuted_by_solver as u64),
-        ("undecided by the solver", total.counts.undecided as u64),
-        ("candidates out of budget", total.out_of_budget as u64),
-        ("objects given up", total.given_up as u64),
-        ("summaries given up", summaries_given_up as u64),
-        ("blocks executed on single paths", total.counts.blocks as u64),
-        ("findings", verdicts.findings.len() as u64),
-    ];
-    verdicts.statistics.push(Section { title: "Use-flow typestate (K10)", rows });
-    verdicts
 }

@@ -207,6 +207,10 @@ impl Space {
         self.candidates.get(&symbol).map_or(&[], Vec::as_slice)
     }
 
+    pub fn origin_of(&self, number: u32) -> Option<Origin> {
+        self.symbols.get(number as usize).map(|symbol| symbol.origin)
+    }
+
     pub fn origin(&self, term: TermId) -> Option<Origin> {
         match *self.terms.get(term) {
             Term::Symbol { number, .. } => Some(self.symbols[number as usize].origin),

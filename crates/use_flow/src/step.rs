@@ -29,6 +29,8 @@ pub struct Context<'a> {
     pub constants: &'a crate::constants::Constants,
     pub machines: &'a Machines,
     pub policies: Policies,
+    /// Processor time of the thread, for statistics only.
+    pub clock: fn() -> std::time::Duration,
     /// All summaries are there.
     pub finished: bool,
 }
@@ -93,6 +95,8 @@ pub struct Exec<'a> {
     pub by_result: caulk_base::FxHashSet<TermId>,
     /// Calls whose unknown callee took an object, by name.
     pub unknown: Vec<String>,
+    /// Calls through pointers that lead nobody knows where.
+    pub unresolved: caulk_base::FxHashSet<InstId>,
     pub written: crate::summary::Written,
     pub unknown_effects: bool,
     /// Troubles of the instruction that is being executed, with their states.
@@ -118,6 +122,7 @@ impl<'a> Exec<'a> {
             made: caulk_base::FxHashMap::default(),
             by_result: caulk_base::FxHashSet::default(),
             unknown: Vec::new(),
+            unresolved: caulk_base::FxHashSet::default(),
             written: crate::summary::Written::default(),
             unknown_effects: false,
             troubles: Vec::new(),

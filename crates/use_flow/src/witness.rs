@@ -58,14 +58,15 @@ pub fn site(exec: &Exec<'_>, focus: Focus, class: &'static str) -> Option<Site> 
     let span = exec.module.spans.get(exec.body.inst_spans[focus.call])?;
     Some(Site {
         location: Location::of_span(&span, &exec.module.files)?,
-        function: exec
-            .module
-            .function_name(exec.context.program.procs[exec.proc].function)
-            .to_string(),
+        function: function_name(exec).to_string(),
         callee: callee(exec, focus.call),
         class,
         story: Vec::new(),
     })
+}
+
+pub fn function_name<'e>(exec: &'e Exec<'_>) -> &'e str {
+    exec.module.function_name(exec.context.program.procs[exec.proc].function)
 }
 
 /// The object that holds it is lost too: that one is told.
@@ -93,7 +94,7 @@ fn call(origin: Origin) -> Option<(InstId, u16)> {
     }
 }
 
-fn callee(exec: &Exec<'_>, call: InstId) -> String {
+pub fn callee(exec: &Exec<'_>, call: InstId) -> String {
     let Inst::Call(id) = exec.body.insts[call] else { return String::new() };
     match exec.body.calls[id].callee {
         Callee::Function(function) => exec.module.function_name(function).to_string(),
@@ -114,8 +115,7 @@ impl Story<'_, '_> {
     }
 
     fn function(&self) -> &str {
-        let procs = &self.exec.context.program.procs;
-        self.module().function_name(procs[self.exec.proc].function)
+        function_name(self.exec)
     }
 
     fn location(&self, span: SpanId) -> Option<Location> {

@@ -14,7 +14,7 @@ use caulk_interp::{Budgets, Event, RunOptions, Uninitialised, Unknown};
 use caulk_ir::Module;
 use caulk_models::Models;
 use caulk_program::LinkUnit;
-use caulk_project::{LoadOptions, from_database, memory_in_use, processor_time};
+use caulk_project::{LoadOptions, from_database, memory_in_use, processor_time, thread_time};
 use check::{Checker, Report};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ fn compare(program: &Program, modules: Vec<Module>, folder: &Path) -> Result<Rep
     let run = caulk_interp::Program::link(modules.clone()).map_err(|e| e.to_string())?;
     let unit = |module| LinkUnit { module, target: None };
     let units = modules.into_iter().map(unit).collect();
-    let meter = Meter { processor_time, memory: memory_in_use };
+    let meter = Meter { processor_time, thread_time, memory: memory_in_use };
     let start = Instant::now();
     let whole = WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), meter);
     let memory = whole.memory();

@@ -82,10 +82,13 @@ fn invocation(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>, cuts: &Cuts
 
 fn notification(row: &Incomplete, texts: &Texts<'_>) -> Value {
     let message = match &row.what {
-        Subject::Function { name, .. } => format!("function `{name}`: {}", row.why),
+        Subject::Function { name, .. } | Subject::Search { name, .. } => {
+            format!("function `{name}`: {}", row.why)
+        }
         _ => row.why.clone(),
     };
-    let mut value = told("error", row.what.kind(), &message);
+    let level = if row.what.is_input() { "error" } else { "note" };
+    let mut value = told(level, row.what.kind(), &message);
     if let Some(place) = &row.place {
         value["locations"] = json!([location(place, texts)]);
     }

@@ -7,11 +7,13 @@ use super::{Tool, text};
 use crate::kinds::{explanation, help, sentence};
 
 /// What an incomplete part is called, with a text for people.
-const NOTIFICATIONS: [(&str, &str); 6] = [
+const NOTIFICATIONS: [(&str, &str); 8] = [
     ("input", "An input did not become a unit."),
     ("unit", "A unit was not analysed."),
     ("part", "Source text with an error was not analysed."),
     ("function", "A function was not analysed."),
+    ("search", "The search for a finding was cut short."),
+    ("program", "What all units together would tell was not analysed."),
     ("suppression", "A suppression is not used, or not understood."),
     ("limit", "Something was left out to keep within limits."),
 ];

@@ -1,0 +1,138 @@
+//! What functions add to the verdicts, and the table of stages (K10, Table IV).
+
+use std::time::Duration;
+
+use caulk_base::FxHashMap;
+use caulk_finding::{Finding, Incomplete, Section, Site, Subject, Verdicts};
+
+use crate::paths::Counts;
+use crate::step::{Exec, Focus};
+use crate::trace::ObjectTrace;
+use crate::witness;
+
+/// What one function adds to the verdicts.
+#[derive(Default)]
+pub struct Report {
+    pub findings: Vec<Finding>,
+    pub sites: Vec<Site>,
+    pub incomplete: Vec<Incomplete>,
+    pub unknown: Vec<String>,
+    /// Calls through pointers that lead nobody knows where.
+    pub unresolved: usize,
+    pub traces: Vec<ObjectTrace>,
+    pub counts: Counts,
+    pub candidates: usize,
+    /// Candidates of which no path was left for the solver.
+    pub filtered: usize,
+    pub out_of_budget: usize,
+    pub given_up: usize,
+    /// Processor time of the search for candidates, and of that on single paths.
+    pub exploring: Duration,
+    pub following: Duration,
+}
+
+/// What summarising all functions took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    pub summaries_given_up: usize,
+    pub summarising: Duration,
+}
+
+impl Totals {
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            summaries_given_up: self.summaries_given_up + other.summaries_given_up,
+            summarising: self.summarising + other.summarising,
+        }
+    }
+}
+
+impl Report {
+    /// A search that ended before its time.
+    pub fn cut_short(&mut self, exec: &Exec<'_>, focus: Focus, why: &str) {
+        let Some(site) = witness::site(exec, focus, "") else { return };
+        let unit = site.location.path.to_string_lossy().into_owned();
+        let what = Subject::Search { name: site.function, unit };
+        let why = format!("what `{}` makes is followed in part only: {why}", site.callee);
+        self.incomplete.push(Incomplete { what, place: Some(site.location), why });
+    }
+
+    fn add(&mut self, other: &Report) {
+        self.candidates += other.candidates;
+        self.filtered += other.filtered;
+        self.out_of_budget += other.out_of_budget;
+        self.given_up += other.given_up;
+        self.unresolved += other.unresolved;
+        self.exploring += other.exploring;
+        self.following += other.following;
+        self.counts.solved += other.counts.solved;
+        self.counts.solving += other.counts.solving;
+        self.counts.blocks += other.counts.blocks;
+        self.counts.refuted_by_solver += other.counts.refuted_by_solver;
+        self.counts.undecided += other.counts.undecided;
+    }
+}
+
+pub fn verdicts(rows: Vec<Report>, totals: &Totals) -> Verdicts {
+    let mut verdicts = Verdicts::default();
+    let mut unknown: FxHashMap<String, u64> = FxHashMap::default();
+    let mut total = Report::default();
+    for row in rows {
+        total.add(&row);
+        verdicts.findings.extend(row.findings);
+        verdicts.sites.extend(row.sites);
+        verdicts.incomplete.extend(row.incomplete);
+        for name in row.unknown {
+            *unknown.entry(name).or_default() += 1;
+        }
+    }
+    verdicts.unknown = unknown.into_iter().collect();
+    verdicts.unknown.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    verdicts.statistics.push(stages(&verdicts, &total));
+    verdicts.times = times(&total, totals);
+    verdicts.statistics.push(give_ups(&verdicts, &total, totals));
+    verdicts
+}
+
+/// The candidates that are left after each stage.
+fn stages(verdicts: &Verdicts, total: &Report) -> Section {
+    let count = |number: usize| number as u64;
+    let left = total.candidates - total.filtered;
+    Section {
+        title: "Use-flow typestate: candidates by stage (K10)",
+        rows: vec![
+            ("objects followed", count(verdicts.sites.len())),
+            ("candidates", count(total.candidates)),
+            ("left by the filter", count(left)),
+            ("left by the solver", count(verdicts.findings.len())),
+            ("conditions given to the solver", count(total.counts.solved)),
+            ("conditions that it refuted", count(total.counts.refuted_by_solver)),
+            ("conditions that it gave up", count(total.counts.undecided)),
+            ("blocks executed on single paths", count(total.counts.blocks)),
+        ],
+    }
+}
+
+/// Parts of the engine's own time.
+fn times(total: &Report, totals: &Totals) -> Vec<(&'static str, Duration)> {
+    vec![
+        ("  summaries", totals.summarising),
+        ("  candidates", total.exploring),
+        ("  single paths, with the filter", total.following.saturating_sub(total.counts.solving)),
+        ("  solver", total.counts.solving),
+    ]
+}
+
+fn give_ups(verdicts: &Verdicts, total: &Report, totals: &Totals) -> Section {
+    let count = |number: usize| number as u64;
+    Section {
+        title: "Use-flow typestate: what was given up",
+        rows: vec![
+            ("summaries out of budget", count(totals.summaries_given_up)),
+            ("searches out of budget", count(total.given_up)),
+            ("candidates out of budget", count(total.out_of_budget)),
+            ("calls through unresolved pointers", count(total.unresolved)),
+            ("unknown functions with an object", count(verdicts.unknown.len())),
+        ],
+    }
+}
