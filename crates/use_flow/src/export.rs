@@ -310,6 +310,12 @@ impl Export<'_, '_> {
         Some(match self.space().origin(term)? {
             Origin::Param(number) => Expr::Param(number),
             Origin::Static(id) => Expr::Static(id),
+            // What new memory held before it was written is nobody's.
+            Origin::Initial { .. }
+                if matches!(self.space().root(term), Some(Origin::Made { .. })) =>
+            {
+                self.unknown(term)
+            }
             Origin::Initial { address, epoch, .. } if self.loose || epoch == Epoch::Start => {
                 let address = Box::new(self.expr(address, depth)?);
                 Expr::Load { address, width, pointer: width == self.space().pointer_bits }
