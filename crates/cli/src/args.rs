@@ -434,6 +434,8 @@ pub enum Stage {
     Candidates,
     /// The paths that it then tried, with their conditions and what the solver says of them
     Conditions,
+    /// What the summary engine says of each function: eight categories of effects on memory
+    Summary,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -30,7 +30,10 @@ fn mistakes_are_told_before_anything_is_done() {
     check("\nmodel = []", "caulk.toml:2:1: unknown key `model`; did you mean `models`?");
     check("colours = true", "caulk.toml:1:1: unknown key `colours`; expected one of models");
     check("models = [", "caulk.toml:1:");
-    check("engine = \"magic\"", "caulk.toml:1:10: expected one of fastcheck, saber, smoke");
+    check(
+        "engine = \"magic\"",
+        "caulk.toml:1:10: expected one of fastcheck, saber, smoke, sparrow",
+    );
     check("machines = [\"gone.toml\"]", "gone.toml: no such file");
     folder.run(&["check", "--config", "gone", "good.c"]).exits(2).complains("gone: no such file");
     folder.run(&["check", "--config", "a", "--no-config", "good.c"]).exits(2);

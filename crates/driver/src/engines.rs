@@ -19,6 +19,7 @@ pub enum Engine {
     Saber,
     #[default]
     Smoke,
+    Sparrow,
 }
 
 /// What an engine says, and what it cost.
@@ -48,7 +49,7 @@ impl Knowledge {
 pub type Judge = fn(Vec<LinkUnit>, &Knowledge, Meter) -> Judged;
 
 impl Engine {
-    pub const ALL: [Engine; 3] = [Engine::Fastcheck, Engine::Saber, Engine::Smoke];
+    pub const ALL: [Engine; 4] = [Engine::Fastcheck, Engine::Saber, Engine::Smoke, Engine::Sparrow];
 
     #[must_use]
     pub fn id(self) -> &'static str {
@@ -56,6 +57,7 @@ impl Engine {
             Engine::Fastcheck => "fastcheck",
             Engine::Saber => "saber",
             Engine::Smoke => "smoke",
+            Engine::Sparrow => "sparrow",
         }
     }
 
@@ -69,6 +71,7 @@ impl Engine {
     pub fn judge(self) -> Judge {
         match self {
             Engine::Smoke => smoke,
+            Engine::Sparrow => sparrow,
             Engine::Fastcheck => |units, knowledge, meter| {
                 guarded_flow(units, knowledge, meter, &Configuration::fastcheck())
             },
@@ -113,12 +116,29 @@ fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
     Judged { verdicts, stages: stages.rows }
 }
 
+/// Needs what the use-flow engine needs.
+fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
+    let linked = Searched::new(units, knowledge, meter);
+    let Searched { program, externals, calls, entries, indirect, mut stages } = linked;
+    let verdicts = stages.run("summary engine", || {
+        let input = caulk_summary::Input {
+            program: &program,
+            externals: &externals,
+            calls: &calls,
+            entries: &entries,
+            indirect: &indirect,
+        };
+        caulk_summary::check(input, &caulk_summary::Options::default())
+    });
+    Judged { verdicts, stages: stages.rows }
+}
+
 fn options(knowledge: &Knowledge, meter: Meter) -> caulk_use_flow::Options {
     let (policies, clock) = (knowledge.policies, meter.thread_time);
     caulk_use_flow::Options { policies, clock, ..Default::default() }
 }
 
-/// What the use-flow engine asks of a program.
+/// What engines without points-to ask of a program.
 pub(crate) struct Searched {
     pub program: Program,
     externals: ExternalModels,

@@ -18,6 +18,7 @@ pub enum ProgramStage {
     Uses,
     Slice,
     Holders,
+    Summary,
 }
 
 /// The stage for all functions, or for those with a name.
@@ -28,6 +29,9 @@ pub fn dump_program(
     function: Option<&str>,
     format: Format,
 ) -> String {
+    if stage == ProgramStage::Summary {
+        return summaries(whole, function, format);
+    }
     let names = Names { input: whole.pointer_input(), points_to: &whole.points_to };
     if stage == ProgramStage::PointsTo {
         return match format {
@@ -48,6 +52,24 @@ pub fn dump_program(
             }
         }
         _ => flow(&memory, names, stage, function, format),
+    }
+}
+
+/// What the summary engine says of each procedure.
+fn summaries(whole: &WholeProgram, function: Option<&str>, format: Format) -> String {
+    let indirect = caulk_program::indirect_targets(&whole.program);
+    let input = caulk_summary::Input {
+        program: &whole.program,
+        externals: &whole.externals,
+        calls: &whole.calls,
+        entries: &whole.entries,
+        indirect: &indirect,
+    };
+    let summaries = caulk_summary::summarise_all(input, &caulk_summary::Options::default());
+    match format {
+        Format::Text => caulk_summary::print(&whole.program, &summaries, function),
+        Format::Dot => caulk_summary::draw(&whole.program, &summaries, function),
+        Format::Json => caulk_summary::print_json(&whole.program, &summaries, function),
     }
 }
 

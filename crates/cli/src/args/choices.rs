@@ -24,7 +24,8 @@ pub struct EngineArgs {
     #[arg(
         long_help = "The engine that judges: smoke (the default) follows each object and decides \
         single paths; saber (full value flow with guards) and fastcheck (value flow of locals) are \
-        as their papers have them, with more false reports."
+        as their papers have them, with more false reports; sparrow summarises every function by \
+        abstract interpretation."
     )]
     pub engine: Option<Engine>,
 

@@ -1,0 +1,405 @@
+//! Calls: whom they reach, and their summaries instantiated with the memory at the call (P5).
+
+use caulk_ir::{CallId, Callee, InstId, Scalar};
+use caulk_program::{Binding, ExternalId, ProcId};
+
+use crate::exec::{Exec, Known, Made, Point, Tie};
+use crate::location::{Loc, LocId};
+use crate::numbers::Numbers;
+use crate::state::{Background, State};
+use crate::summary::{Fresh, Held, Node, NodeId, Summary};
+use crate::value::Value;
+
+/// Whom a call may enter.
+enum Target {
+    Proc(ProcId),
+    External(ExternalId),
+    Unknown,
+}
+
+/// A call in the caller's terms.
+pub struct Site {
+    pub at: InstId,
+    pub call: CallId,
+    pub arguments: Vec<Value>,
+    pub into: Option<Value>,
+    /// The first number for what this callee makes.
+    pub index: u16,
+}
+
+impl Exec<'_> {
+    /// False when no callee comes back.
+    pub fn call(&mut self, at: InstId, id: CallId, state: &mut State) -> bool {
+        let call = &self.body.calls[id];
+        let arguments = call.args.iter().map(|argument| self.value(argument.value)).collect();
+        let into = call.result_into.map(|into| self.value(into));
+        let mut site = Site { at, call: id, arguments, into, index: 0 };
+        let mut after: Option<(State, Option<Value>)> = None;
+        self.forget_tie(at);
+        for target in self.targets(id) {
+            let mut one = state.clone();
+            let Some(result) = self.enter(&target, &mut site, &mut one) else { continue };
+            match &mut after {
+                Some((all, value)) => {
+                    self.join(all, &one, Point::Inst(at));
+                    match (value, result) {
+                        (Some(value), Some(result)) => value.join(&result),
+                        (value, _) => *value = None,
+                    }
+                }
+                None => after = Some((one, result)),
+            }
+        }
+        let Some((all, value)) = after else { return false };
+        *state = all;
+        let unknown = self.body.results[at].map(|it| self.body.values[it].scalar == Scalar::Ptr);
+        if let Some(is_pointer) = unknown {
+            let value = value.unwrap_or_else(|| self.outside(is_pointer));
+            self.set(at, value);
+        }
+        true
+    }
+
+    fn forget_tie(&mut self, at: InstId) {
+        if let Some(result) = self.body.results[at] {
+            self.ties.remove(&result);
+        }
+    }
+
+    fn targets(&mut self, id: CallId) -> Vec<Target> {
+        let functions: Vec<caulk_ir::FunctionId> = match self.body.calls[id].callee {
+            Callee::Function(function) => vec![function],
+            Callee::Pointer(value) => {
+                let value = self.value(value);
+                let function = |it: &LocId| match self.locations.get(*it) {
+                    Loc::Function(function) => Some(function),
+                    _ => None,
+                };
+                value.addresses().iter().filter_map(function).collect()
+            }
+        };
+        let mut targets = Vec::new();
+        for function in functions {
+            match self.context.program.binding(self.module_id, function) {
+                Binding::Procs(procs) => targets.extend(procs.iter().map(|&it| Target::Proc(it))),
+                Binding::External(external) => targets.push(Target::External(*external)),
+            }
+        }
+        if targets.is_empty() {
+            let indirect = self.context.indirect;
+            let procs = indirect.procs.get(&(self.proc, id)).into_iter().flatten();
+            targets.extend(procs.map(|&it| Target::Proc(it)));
+            let externals = indirect.externals.get(&(self.proc, id)).into_iter().flatten();
+            targets.extend(externals.map(|&it| Target::External(it)));
+        }
+        if targets.is_empty() {
+            targets.push(Target::Unknown);
+        }
+        targets
+    }
+
+    /// The result, or that the call does not come back. A result of which nothing is known is
+    /// `Some(None)`.
+    fn enter(
+        &mut self,
+        target: &Target,
+        site: &mut Site,
+        state: &mut State,
+    ) -> Option<Option<Value>> {
+        match *target {
+            Target::Proc(proc) => match self.context.schedule.get(proc, self.proc) {
+                Known::Summary(summary) if summary.coarse => Some(self.unknown_call(site, state)),
+                Known::Summary(summary) => self.instantiate(proc, &summary, site, state),
+                Known::NotYet => None,
+                Known::Later => Some(self.unknown_call(site, state)),
+            },
+            Target::External(id) => self.external(id, site, state),
+            Target::Unknown => Some(self.unknown_call(site, state)),
+        }
+    }
+
+    /// Nobody knows what it does: it keeps what its arguments lead to.
+    pub fn unknown_call(&mut self, site: &Site, state: &mut State) -> Option<Value> {
+        for (number, value) in site.arguments.iter().enumerate() {
+            if !self.is_plain_constant(site.call, number) {
+                self.give_away(state, value);
+                self.scramble(state, value);
+            }
+        }
+        if let Some(into) = &site.into {
+            self.scramble(state, into);
+        }
+        self.forget_statics(state, None);
+        None
+    }
+
+    /// The callee may have replaced what these statics held.
+    fn forget_statics(&mut self, state: &mut State, written: Option<&[caulk_program::StaticId]>) {
+        match (written, &mut self.written_statics) {
+            (None, own) => *own = None,
+            (Some(ids), Some(own)) => own.extend(ids),
+            (Some(_), None) => {}
+        }
+        let is_written = |root: Loc| match (root, written) {
+            (Loc::Static(id), Some(ids)) => ids.contains(&id),
+            (Loc::Static(_), None) => true,
+            _ => false,
+        };
+        let lost: Vec<LocId> = state
+            .memory
+            .iter()
+            .map(|row| row.0)
+            .filter(|&cell| is_written(self.locations.root(cell)))
+            .collect();
+        for cell in lost {
+            if let Some(value) = state.memory.get(cell).cloned() {
+                self.give_away(state, &value);
+            }
+            state.memory.remove(cell);
+        }
+    }
+
+    fn instantiate(
+        &mut self,
+        callee: ProcId,
+        summary: &Summary,
+        site: &mut Site,
+        state: &mut State,
+    ) -> Option<Option<Value>> {
+        if !summary.returns {
+            return None;
+        }
+        self.steps += summary.nodes.len();
+        self.note_use(callee, site);
+        let (images, regions) = self.images(callee, summary, site, state);
+        let value_of = |held: &Held| image_of(summary, &images, held);
+        let stores: Vec<(Value, Value)> = summary
+            .cells
+            .iter()
+            .map(|(cell, held)| (images[cell.0 as usize].clone(), value_of(held)))
+            .collect();
+        let result = summary.result.as_ref().map(value_of);
+        self.drop_unplaced(state, &regions, &stores, result.as_ref());
+        for &(node, certain) in &summary.frees {
+            self.free_through(site.at, state, &images[node.0 as usize], certain);
+        }
+        for &node in &summary.escapes {
+            let value = images[node.0 as usize].clone();
+            self.give_away(state, &value);
+        }
+        for (number, value) in site.arguments.iter().enumerate() {
+            if summary.takes_more && number >= self.named_parameters(callee) {
+                self.give_away(state, &value.clone());
+            }
+        }
+        self.forget_statics(state, summary.written.as_deref());
+        for (to, value) in stores {
+            if !to.addresses().is_empty() {
+                self.store(state, &to, &value, Point::Inst(site.at));
+            }
+        }
+        self.tie(summary, site, regions);
+        Some(result)
+    }
+
+    /// What the callee would put where the caller has no memory, as with an out-parameter that is
+    /// NULL, is not made.
+    fn drop_unplaced(
+        &mut self,
+        state: &mut State,
+        regions: &[LocId],
+        stores: &[(Value, Value)],
+        result: Option<&Value>,
+    ) {
+        let mut placed: Vec<LocId> = Vec::new();
+        let is_fresh = |it: &LocId| regions.contains(it);
+        let mut pending: Vec<&Value> = result.into_iter().collect();
+        let is_outside =
+            |to: &Value| to.addresses().iter().any(|&it| !is_fresh(&self.locations.object(it)));
+        pending.extend(stores.iter().filter(|row| is_outside(&row.0)).map(|row| &row.1));
+        while let Some(value) = pending.pop() {
+            for object in value.addresses().iter().map(|&it| self.locations.object(it)) {
+                if !is_fresh(&object) || placed.contains(&object) {
+                    continue;
+                }
+                placed.push(object);
+                let is_inside = |to: &Value| {
+                    to.addresses().iter().any(|&it| self.locations.object(it) == object)
+                };
+                pending.extend(stores.iter().filter(|row| is_inside(&row.0)).map(|row| &row.1));
+            }
+        }
+        for &region in regions.iter().filter(|region| !placed.contains(region)) {
+            state.allocated.remove(region);
+        }
+    }
+
+    fn named_parameters(&self, callee: ProcId) -> usize {
+        self.context.program.body(callee).params.len()
+    }
+
+    /// What a callee frees on some path only is no double free.
+    fn free_through(&mut self, at: InstId, state: &mut State, value: &Value, certain: bool) {
+        if certain {
+            return self.free(at, state, value);
+        }
+        let always = state.freed_always.clone();
+        self.free(at, state, value);
+        let ended: Vec<LocId> =
+            value.addresses().iter().map(|&it| self.locations.object(it)).collect();
+        for object in ended {
+            self.events.remove(&(at, object));
+        }
+        state.freed_always = always;
+    }
+
+    fn note_use(&mut self, callee: ProcId, site: &Site) {
+        for value in &site.arguments {
+            for &address in value.addresses() {
+                let object = self.locations.object(address);
+                if matches!(self.locations.get(object), Loc::Region { .. }) {
+                    let used = self.used.entry(object).or_default();
+                    if !used.contains(&callee) {
+                        used.push(callee);
+                    }
+                }
+            }
+        }
+    }
+
+    /// On the exits that allocate the result is one of the status's.
+    fn tie(&mut self, summary: &Summary, site: &Site, regions: Vec<LocId>) {
+        if let (Some(status), Some(result)) = (summary.status, self.body.results[site.at])
+            && site.index as usize == regions.len()
+        {
+            let tie = Tie { regions, numbers: status.numbers, is_address: status.is_address };
+            self.ties.insert(result, tie);
+        }
+    }
+
+    /// Ψ: what each node of the summary is in the memory before the call. Nodes come after those
+    /// they are found from.
+    fn images(
+        &mut self,
+        callee: ProcId,
+        summary: &Summary,
+        site: &mut Site,
+        state: &mut State,
+    ) -> (Vec<Value>, Vec<LocId>) {
+        let in_cycle = self.context.schedule.are_in_cycle(self.proc, callee);
+        let first = site.index;
+        let mut images: Vec<Value> = Vec::with_capacity(summary.nodes.len());
+        let mut regions = Vec::new();
+        for (id, node) in summary.nodes.iter() {
+            let image = match *node {
+                Node::Arg(_) => Value::none(),
+                Node::Explore(of) => self.explored_image(summary, of, &images, site, state),
+                Node::Global => Value::address(self.global),
+                Node::Static(id) => Value::address(self.locations.intern(Loc::Static(id))),
+                Node::Field(of, offset) => images[of.0 as usize]
+                    .map_addresses(Numbers::NONE, |it| self.locations.field(it, offset)),
+                Node::Element(of) => images[of.0 as usize]
+                    .map_addresses(Numbers::NONE, |it| self.locations.element(it)),
+                Node::Fresh(number) => {
+                    // A cycle of calls has one site for all that comes around it.
+                    let own = if in_cycle { 0 } else { u16::try_from(number).unwrap_or(u16::MAX) };
+                    let index = first.saturating_add(own);
+                    site.index = site.index.max(index.saturating_add(1));
+                    let fresh = &summary.fresh[number as usize];
+                    let known = self.locations.intern(Loc::Region { at: site.at, index });
+                    if regions.contains(&known) {
+                        state.multiple.insert(known);
+                    } else {
+                        regions.push(self.make_fresh(callee, fresh, site.at, index, state));
+                    }
+                    Value::address(known)
+                }
+            };
+            self.name_members(summary, id, &image);
+            images.push(image);
+        }
+        (images, regions)
+    }
+
+    fn name_members(&mut self, summary: &Summary, node: NodeId, image: &Value) {
+        if let Some(name) = &summary.names[node] {
+            for &address in image.addresses() {
+                self.locations.name_member(address, name);
+            }
+        }
+    }
+
+    fn make_fresh(
+        &mut self,
+        callee: ProcId,
+        fresh: &Fresh,
+        at: InstId,
+        index: u16,
+        state: &mut State,
+    ) -> LocId {
+        let region = self.make(at, index, fresh.made.clone(), fresh.background, state);
+        if fresh.multiple {
+            state.multiple.insert(region);
+        }
+        let used = self.used.entry(region).or_default();
+        if !used.contains(&callee) {
+            used.push(callee);
+        }
+        region
+    }
+
+    fn explored_image(
+        &mut self,
+        summary: &Summary,
+        of: NodeId,
+        images: &[Value],
+        site: &Site,
+        state: &mut State,
+    ) -> Value {
+        if let Node::Arg(number) = summary.nodes[of] {
+            let value = match number {
+                u32::MAX => site.into.clone(),
+                number => site.arguments.get(number as usize).cloned(),
+            };
+            return value.unwrap_or_else(Value::none);
+        }
+        let from = &images[of.0 as usize];
+        if from.addresses().is_empty() {
+            return Value::none();
+        }
+        self.load(state, from, true, Point::Inst(site.at))
+    }
+
+    /// A heap cell of a call of an external function.
+    pub fn make_external(
+        &mut self,
+        site: &mut Site,
+        made: Made,
+        background: Background,
+        state: &mut State,
+    ) -> LocId {
+        let index = site.index;
+        site.index = site.index.saturating_add(1);
+        self.make(site.at, index, made, background, state)
+    }
+}
+
+/// A value of the callee in the caller's terms. Where it is what the caller put there, it is NULL
+/// only if the caller's is.
+fn image_of(summary: &Summary, images: &[Value], held: &Held) -> Value {
+    let mut value = Value::of_numbers(held.numbers);
+    let mut theirs = Numbers::NONE;
+    let mut all_explored = !held.nodes.is_empty();
+    for &node in &held.nodes {
+        let image = &images[node.0 as usize];
+        theirs = theirs.join(&image.numbers);
+        all_explored &= matches!(summary.nodes[node], Node::Explore(_));
+        value.join(&Value::new(Numbers::NONE, image.addresses().iter().copied()));
+    }
+    if all_explored && held.numbers == Numbers::ZERO {
+        value.numbers = theirs;
+    } else if all_explored && held.numbers.is_none() {
+        value.numbers = theirs.without(0);
+    }
+    value
+}

@@ -1,0 +1,181 @@
+//! All procedures of a program: their summaries bottom up, and what is wrong in each.
+
+use std::sync::Arc;
+
+use caulk_base::{FxHashMap, Table};
+use caulk_finding::{Finding, Incomplete, Location, Section, Site, Subject, Verdicts};
+use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
+use caulk_ssa::{FunctionFacts, SccId};
+use rayon::prelude::*;
+
+use crate::exec::{Context, Exec};
+use crate::options::Options;
+use crate::schedule::Schedule;
+use crate::summary::Summary;
+
+/// What the engine asks of a program.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    pub program: &'a Program,
+    pub externals: &'a ExternalModels,
+    pub calls: &'a DirectCalls,
+    pub entries: &'a Entries,
+    pub indirect: &'a IndirectTargets,
+}
+
+/// The summary of every procedure.
+pub type Summaries = Table<ProcId, Arc<Summary>>;
+
+/// What one procedure adds to the verdicts.
+#[derive(Default)]
+struct Report {
+    findings: Vec<Finding>,
+    sites: Vec<Site>,
+    unknown: Vec<String>,
+    gave_up: bool,
+    steps: usize,
+}
+
+/// A cycle of calls whose summaries still changed after the last round.
+struct Component {
+    reports: Vec<(ProcId, Report)>,
+    is_open: bool,
+}
+
+#[must_use]
+pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
+    let schedule = Schedule::new(input.program, input.calls, input.indirect);
+    let components = run(input, options, &schedule);
+    verdicts(input.program, &schedule, components)
+}
+
+#[must_use]
+pub fn summarise_all(input: Input<'_>, options: &Options) -> Summaries {
+    let schedule = Schedule::new(input.program, input.calls, input.indirect);
+    run(input, options, &schedule);
+    input.program.procs.ids().map(|proc| schedule.of(proc).unwrap_or_default()).collect()
+}
+
+fn run(input: Input<'_>, options: &Options, schedule: &Schedule) -> Vec<Component> {
+    let context = Context {
+        program: input.program,
+        externals: input.externals,
+        indirect: input.indirect,
+        schedule,
+        options,
+    };
+    let mut components = Vec::new();
+    for wave in schedule.waves() {
+        let one = |&scc: &SccId| component(context, input, scc);
+        components.extend(wave.par_iter().map(one).collect::<Vec<_>>());
+    }
+    components
+}
+
+/// A cycle of calls is one fixpoint: its members are summarised until nothing changes.
+fn component(context: Context<'_>, input: Input<'_>, scc: SccId) -> Component {
+    let schedule = context.schedule;
+    let rounds = if schedule.is_cyclic(scc) { context.options.budget.rounds } else { 1 };
+    let mut reports: FxHashMap<ProcId, Report> = FxHashMap::default();
+    let mut is_open = false;
+    for _ in 0..rounds {
+        is_open = false;
+        for &proc in schedule.members(scc) {
+            let (summary, report) = procedure(context, input, proc);
+            reports.insert(proc, report);
+            if schedule.of(proc).is_none_or(|before| *before != summary) {
+                is_open = true;
+                schedule.set(proc, Arc::new(summary));
+            }
+        }
+        if !is_open {
+            break;
+        }
+    }
+    let mut reports: Vec<(ProcId, Report)> = reports.into_iter().collect();
+    reports.sort_by_key(|row| row.0);
+    Component { reports, is_open: is_open && schedule.is_cyclic(scc) }
+}
+
+fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, Report) {
+    let facts = FunctionFacts::new(context.program.body(proc));
+    let mut exec = Exec::new(context, proc, &facts);
+    let found = exec.iterate();
+    let mut report = Report { gave_up: found.gave_up, steps: exec.steps, ..Report::default() };
+    report.unknown.append(&mut exec.unknown);
+    if found.gave_up {
+        return (Summary::coarse(), report);
+    }
+    let summary = exec.summarise(&found);
+    report.gave_up |= summary.coarse;
+    if !context.program.function(proc).system {
+        let leaks = exec.leaks(&found);
+        report.sites = exec.sites(&leaks);
+        report.findings = exec.tell(input.entries, &leaks);
+    }
+    (summary, report)
+}
+
+fn verdicts(program: &Program, schedule: &Schedule, components: Vec<Component>) -> Verdicts {
+    let mut verdicts = Verdicts::default();
+    let mut unknown: FxHashMap<String, u64> = FxHashMap::default();
+    let (mut coarse, mut open, mut steps) = (0, 0, 0);
+    let mut rows = Vec::new();
+    for component in components {
+        open += u64::from(component.is_open);
+        rows.extend(component.reports);
+    }
+    rows.sort_by_key(|row| row.0);
+    for (proc, report) in rows {
+        steps += report.steps as u64;
+        if report.gave_up {
+            coarse += 1;
+            verdicts.incomplete.push(too_large(program, proc));
+        }
+        verdicts.findings.extend(report.findings);
+        verdicts.sites.extend(report.sites);
+        for name in report.unknown {
+            *unknown.entry(name).or_default() += 1;
+        }
+    }
+    verdicts.unknown = unknown.into_iter().collect();
+    verdicts.unknown.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let mut table = vec![
+        ("procedures", program.procs.len() as u64),
+        ("procedures with a coarse summary", coarse),
+        ("cycles of calls that still changed", open),
+        ("steps", steps),
+    ];
+    table.extend(categories(program, schedule));
+    table.push(("findings", verdicts.findings.len() as u64));
+    verdicts.statistics.push(Section { title: "Procedural summaries (P4)", rows: table });
+    verdicts
+}
+
+/// How many procedures have something in each category.
+fn categories(program: &Program, schedule: &Schedule) -> Vec<(&'static str, u64)> {
+    let mut counts: Vec<(&'static str, u64)> = Vec::new();
+    for proc in program.procs.ids() {
+        let Some(summary) = schedule.of(proc) else { continue };
+        for (at, (name, rows)) in summary.categories().named().into_iter().enumerate() {
+            if counts.len() <= at {
+                counts.push((name, 0));
+            }
+            counts[at].1 += u64::from(!rows.is_empty());
+        }
+    }
+    counts
+}
+
+fn too_large(program: &Program, proc: ProcId) -> Incomplete {
+    let module = program.module_of(proc);
+    let function = program.function(proc);
+    let span = module.spans.get(function.span);
+    let what = Subject::Function {
+        name: module.names.text(function.name).to_string(),
+        unit: module.name.clone(),
+    };
+    let why = "too large for the summary engine: its arguments are taken as given away".to_string();
+    let place = span.and_then(|span| Location::of_span(&span, &module.files));
+    Incomplete { what, place, why }
+}

@@ -1,0 +1,144 @@
+//! What is lost: LeakedAddress = ÂL − ĜL − addr(reach(args ∪ ret)) at each exit (P7).
+
+use std::collections::BTreeMap;
+
+use caulk_base::FxHashSet;
+use caulk_ir::{BlockId, InstId};
+
+use crate::exec::{Event, Exec};
+use crate::fixpoint::{Exit, Found};
+use crate::location::{Loc, LocId};
+
+/// How a heap cell of this procedure is lost, or released twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// At a return.
+    AtExit(BlockId),
+    /// Its site makes the next one while nothing leads to this one.
+    Overwritten,
+    FreedAgain {
+        first: InstId,
+        again: InstId,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Leak {
+    /// A heap cell made here; for a cell of the caller that is freed twice, its explore-address.
+    pub object: LocId,
+    pub fault: Fault,
+    /// The object that held it and was released before it.
+    pub freed_owner: Option<LocId>,
+    /// Some path releases it.
+    pub freed_somewhere: bool,
+    /// Some exit leaves it to others.
+    pub kept_somewhere: bool,
+    /// Another allocation that failed on every path to the exit.
+    pub other_failure: Option<InstId>,
+    /// The cell stands for several.
+    pub multiple: bool,
+}
+
+impl Exec<'_> {
+    pub fn leaks(&mut self, found: &Found) -> Vec<Leak> {
+        let mut first: BTreeMap<LocId, Leak> = BTreeMap::new();
+        for (&block, exit) in &found.exits {
+            for leak in self.leaks_at(block, exit) {
+                first.entry(leak.object).or_insert(leak);
+            }
+        }
+        for ((at, object), event) in self.events.clone() {
+            let multiple = false;
+            let fault = match event {
+                Event::Lost => Fault::Overwritten,
+                Event::FreedAgain { first } => Fault::FreedAgain { first, again: at },
+            };
+            first.entry(object).or_insert(Leak::new(object, fault, multiple));
+        }
+        let mut leaks: Vec<Leak> = first.into_values().collect();
+        for leak in &mut leaks {
+            for exit in found.exits.values() {
+                leak.freed_somewhere |= exit.state.freed.contains(leak.object);
+                leak.kept_somewhere |= self.is_kept(exit, leak.object);
+            }
+        }
+        leaks
+    }
+
+    fn is_kept(&mut self, exit: &Exit, object: LocId) -> bool {
+        exit.state.allocated.contains(object)
+            && (self.visible(exit).contains(&object)
+                || self.reach_of_globals(&exit.state).contains(&object))
+    }
+
+    fn leaks_at(&mut self, block: BlockId, exit: &Exit) -> Vec<Leak> {
+        if exit.state.allocated.is_empty() {
+            return Vec::new();
+        }
+        let mut seen = self.reach_of_globals(&exit.state);
+        seen.extend(self.visible(exit));
+        let lost: FxHashSet<LocId> =
+            exit.state.allocated.iter().filter(|it| !seen.contains(it)).collect();
+        let mut leaks = Vec::new();
+        for object in exit.state.allocated.iter().filter(|it| lost.contains(it)) {
+            let owners = self.owners(exit, object);
+            if owners.iter().any(|&owner| self.is_told_by(exit, owner, object, &lost)) {
+                continue;
+            }
+            let multiple = exit.state.multiple.contains(object);
+            let mut leak = Leak::new(object, Fault::AtExit(block), multiple);
+            let is_freed = |owner: &&LocId| exit.state.freed.contains(**owner);
+            leak.freed_owner = owners.iter().find(is_freed).copied();
+            leak.other_failure = exit.state.failed.filter(|&at| at != self.made_at(object));
+            leaks.push(leak);
+        }
+        leaks
+    }
+
+    pub fn made_at(&self, object: LocId) -> InstId {
+        match self.locations.get(object) {
+            Loc::Region { at, .. } => at,
+            _ => InstId(0),
+        }
+    }
+
+    /// The objects with a location that may hold it.
+    fn owners(&self, exit: &Exit, object: LocId) -> Vec<LocId> {
+        let holds = |value: &crate::value::Value| {
+            value.addresses().iter().any(|&it| self.locations.object(it) == object)
+        };
+        let cells = exit.state.memory.iter().filter(|(_, value)| holds(value));
+        let mut owners: Vec<LocId> = cells.map(|(cell, _)| self.locations.object(cell)).collect();
+        owners.retain(|&owner| owner != object);
+        owners.sort_unstable();
+        owners.dedup();
+        owners
+    }
+
+    /// Who leads to it is lost as well: that one is told. Of those that lead to each other, the
+    /// first is.
+    fn is_told_by(
+        &mut self,
+        exit: &Exit,
+        owner: LocId,
+        object: LocId,
+        lost: &FxHashSet<LocId>,
+    ) -> bool {
+        let is_mutual = self.reach(&exit.state, std::iter::once(object)).contains(&owner);
+        lost.contains(&owner) && (!is_mutual || owner < object)
+    }
+}
+
+impl Leak {
+    fn new(object: LocId, fault: Fault, multiple: bool) -> Self {
+        Self {
+            object,
+            fault,
+            freed_owner: None,
+            freed_somewhere: false,
+            kept_somewhere: false,
+            other_failure: None,
+            multiple,
+        }
+    }
+}

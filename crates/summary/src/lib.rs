@@ -1,0 +1,53 @@
+//! The summary engine: SPARROW (Jung and Yi, ISMM 2008), P1–P8.
+//!
+//! Each procedure is summarised by abstract interpretation, callees before callers, into a graph
+//! over access paths that its calls fill in with their own memory.
+//!
+//! | paper | where |
+//! |---|---|
+//! | Table 4, domains | `numbers`, `value`, `location`, `state` |
+//! | 4.1, exploring input memory, k-bound | `exec` (`explore`, `unwritten`) |
+//! | 4, abstract semantics | `semantics`, `memory`, `external` |
+//! | 4, fixpoint; Figure 13, loops | `fixpoint` |
+//! | pruning by conditions | `prune` |
+//! | 4.2, summaries; section 3, allocating exits | `summarise`, `summary`; the categories: `categories` |
+//! | 4.2, LeakedAddress | `leaks`, told by `story` |
+//! | 4.3, Ψ and instantiation | `calls` |
+//! | 1.1.1, order | `schedule`, `check` |
+//! | section 3, decisions | `options` |
+//! | Figures 3–8 and 16, drawings | `print`, `draw` |
+//!
+//! Knows nothing of points-to, memory SSA and the other engines.
+
+mod calls;
+mod categories;
+mod check;
+mod draw;
+mod exec;
+mod external;
+mod fixpoint;
+mod leaks;
+mod location;
+mod memory;
+mod numbers;
+mod options;
+mod print;
+mod prune;
+mod questions;
+mod schedule;
+mod semantics;
+mod sorted;
+mod state;
+mod story;
+mod summarise;
+mod summary;
+mod value;
+
+pub use categories::{Anchor, Categories, Root, Step};
+pub use check::{Input, Summaries, check, summarise_all};
+pub use draw::draw;
+pub use numbers::Numbers;
+pub use options::{Budget, Options};
+pub use print::{print, print_json};
+pub use questions::{Effects, ResultClass};
+pub use summary::{ExitEffects, Fresh, Held, Node, NodeId, Status, Summary};

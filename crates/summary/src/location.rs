@@ -1,0 +1,283 @@
+//! Abstract addresses (Âddr of Table 4), each known once by its id.
+//!
+//! An explore-address ⟨a⟩ is what the location `a` pointed to when the procedure was called (P3).
+//! The paper pairs it with the program point that first looked; here the location alone names it,
+//! so that two paths that look at one location agree. A member at offset 0 is its record: they
+//! are one location. All elements of an array are one location, apart from its first.
+
+use std::sync::Arc;
+
+use caulk_base::{FxHashMap, Table, define_id};
+use caulk_ir::{FunctionId, InstId, SlotId};
+use caulk_program::StaticId;
+
+define_id!(pub LocId, "a", "An abstract address.");
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loc {
+    /// The stack cell of a parameter; the hidden pointer to an aggregate result is `u32::MAX`.
+    Arg(u32),
+    Slot(SlotId),
+    /// Memory of `alloca`.
+    Alloca(InstId),
+    Static(StaticId),
+    /// All that globals and the world outside reach, as one location (GVar).
+    Global,
+    Function(FunctionId),
+    /// What the call made; `index` tells several of one call apart. Sites are renamed per call:
+    /// what a callee made is the caller's own site.
+    Region {
+        at: InstId,
+        index: u16,
+    },
+    Field(LocId, i64),
+    Element(LocId),
+    Explore(LocId),
+}
+
+struct Row {
+    loc: Loc,
+    object: LocId,
+    /// Without the steps into arrays.
+    first: LocId,
+    /// What an explore-address was found from in the end; itself for the rest.
+    root: LocId,
+    /// What the source calls the member that begins there.
+    name: Option<Arc<str>>,
+    /// Holds, or held at the start, a pointer.
+    is_pointer: bool,
+    is_element: bool,
+}
+
+#[derive(Default)]
+pub struct Locations {
+    rows: Table<LocId, Row>,
+    ids: FxHashMap<Loc, LocId>,
+    /// By location without array steps: those that may overlap with it.
+    variants: FxHashMap<LocId, Vec<LocId>>,
+    /// All locations in an object.
+    inside: FxHashMap<LocId, Vec<LocId>>,
+}
+
+impl Locations {
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = LocId> + use<> {
+        self.rows.ids()
+    }
+
+    pub fn get(&self, id: LocId) -> Loc {
+        self.rows[id].loc
+    }
+
+    pub fn intern(&mut self, loc: Loc) -> LocId {
+        if let Some(&id) = self.ids.get(&loc) {
+            return id;
+        }
+        let id = self.rows.next_id();
+        let row = self.row(id, loc);
+        let (object, first) = (row.object, row.first);
+        self.rows.push(row);
+        self.ids.insert(loc, id);
+        self.variants.entry(first).or_default().push(id);
+        self.inside.entry(object).or_default().push(id);
+        id
+    }
+
+    fn row(&mut self, id: LocId, loc: Loc) -> Row {
+        let plain = Row {
+            loc,
+            object: id,
+            first: id,
+            root: id,
+            name: None,
+            is_pointer: false,
+            is_element: false,
+        };
+        match loc {
+            Loc::Field(of, offset) => {
+                let (above, first) = (&self.rows[of], self.rows[of].first);
+                let row = Row {
+                    object: above.object,
+                    root: above.root,
+                    is_element: above.is_element,
+                    ..plain
+                };
+                let first = if first == of { id } else { self.field(first, offset) };
+                Row { first, ..row }
+            }
+            Loc::Element(of) => {
+                let above = &self.rows[of];
+                Row {
+                    object: above.object,
+                    first: above.first,
+                    root: above.root,
+                    is_element: true,
+                    ..plain
+                }
+            }
+            Loc::Explore(of) => {
+                let above = &self.rows[of];
+                Row { root: above.root, is_element: above.is_element, ..plain }
+            }
+            _ => plain,
+        }
+    }
+
+    /// `base + offset`.
+    pub fn field(&mut self, base: LocId, offset: i64) -> LocId {
+        let (base, whole) = match self.get(base) {
+            Loc::Field(of, inner) => (of, inner.wrapping_add(offset)),
+            Loc::Global | Loc::Function(_) => return base,
+            _ => (base, offset),
+        };
+        if whole == 0 { base } else { self.intern(Loc::Field(base, whole)) }
+    }
+
+    /// Some element of the array that begins at `base`.
+    pub fn element(&mut self, base: LocId) -> LocId {
+        match self.get(base) {
+            Loc::Global | Loc::Function(_) | Loc::Element(_) => base,
+            Loc::Field(of, _) if matches!(self.get(of), Loc::Element(_)) => base,
+            _ => self.intern(Loc::Element(base)),
+        }
+    }
+
+    /// What holds the location: its variable, heap cell or explore-address.
+    pub fn object(&self, id: LocId) -> LocId {
+        self.rows[id].object
+    }
+
+    /// The variable or heap cell that leads to it in the memory before the call.
+    pub fn root(&self, id: LocId) -> Loc {
+        self.get(self.rows[id].root)
+    }
+
+    pub fn name(&self, id: LocId) -> Option<&Arc<str>> {
+        self.rows[id].name.as_ref()
+    }
+
+    /// The first name stays.
+    pub fn name_member(&mut self, id: LocId, name: &Arc<str>) {
+        let is_anonymous = matches!(self.get(id), Loc::Global | Loc::Function(_));
+        if !is_anonymous {
+            self.rows[id].name.get_or_insert_with(|| Arc::clone(name));
+        }
+    }
+
+    fn field_like(&mut self, base: LocId, offset: i64, model: LocId) -> LocId {
+        let id = self.field(base, offset);
+        if let Some(name) = self.name(model).cloned() {
+            self.name_member(id, &name);
+        }
+        id
+    }
+
+    pub fn mark_pointer(&mut self, id: LocId) {
+        self.rows[id].is_pointer = true;
+    }
+
+    pub fn is_pointer(&self, id: LocId) -> bool {
+        self.rows[id].is_pointer
+    }
+
+    /// Stands for several cells at run time.
+    pub fn is_element(&self, id: LocId) -> bool {
+        self.rows[id].is_element
+    }
+
+    /// It, and those that may be the same memory: array steps make the difference.
+    pub fn overlapping(&self, id: LocId) -> &[LocId] {
+        self.variants.get(&self.rows[id].first).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn inside(&self, object: LocId) -> &[LocId] {
+        self.inside.get(&object).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether it is memory of the caller: reached from a parameter.
+    pub fn is_from_caller(&self, id: LocId) -> bool {
+        matches!(self.root(id), Loc::Arg(_))
+    }
+
+    /// Whether globals reach it by their own memory.
+    pub fn is_global(&self, id: LocId) -> bool {
+        matches!(self.root(id), Loc::Static(_) | Loc::Global)
+    }
+
+    /// Where the same part of `to` is that `cell` is of `from`.
+    pub fn rebase(&mut self, cell: LocId, from: LocId, to: LocId) -> Option<LocId> {
+        if cell == from {
+            return Some(to);
+        }
+        match self.get(cell) {
+            Loc::Field(of, offset) => {
+                let inner = match self.get(from) {
+                    Loc::Field(other, inner) if other == of => Some(inner),
+                    _ if from == of => Some(0),
+                    _ => None,
+                };
+                match inner {
+                    Some(inner) if offset >= inner => {
+                        Some(self.field_like(to, offset - inner, cell))
+                    }
+                    Some(_) => None,
+                    None => {
+                        let base = self.rebase(of, from, to)?;
+                        Some(self.field_like(base, offset, cell))
+                    }
+                }
+            }
+            Loc::Element(of) => {
+                let base = self.rebase(of, from, to)?;
+                Some(self.element(base))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_add_up_and_elements_fold() {
+        let mut all = Locations::default();
+        let slot = all.intern(Loc::Slot(SlotId(0)));
+        let eight = all.field(slot, 8);
+        assert_eq!(all.field(eight, -8), slot);
+        assert_eq!(all.field(eight, 8), all.field(slot, 16));
+        let some = all.element(eight);
+        assert_eq!(all.element(some), some);
+        assert_eq!(all.object(all.rows[some].first), slot);
+        assert!(all.overlapping(eight).contains(&some) && all.overlapping(some).contains(&eight));
+    }
+
+    #[test]
+    fn an_explored_address_knows_its_root() {
+        let mut all = Locations::default();
+        let arg = all.intern(Loc::Arg(1));
+        let pointee = all.intern(Loc::Explore(arg));
+        let member = all.field(pointee, 8);
+        let inner = all.intern(Loc::Explore(member));
+        assert_eq!(all.root(inner), Loc::Arg(1));
+        assert_eq!(all.object(member), pointee);
+    }
+
+    #[test]
+    fn parts_move_to_another_object() {
+        let mut all = Locations::default();
+        let (a, b) = (all.intern(Loc::Slot(SlotId(0))), all.intern(Loc::Slot(SlotId(1))));
+        let from = all.field(a, 8);
+        let cell = all.field(a, 24);
+        let to = all.field(b, 16);
+        assert_eq!(all.rebase(cell, from, to), Some(all.field(b, 32)));
+        let some = all.element(cell);
+        let moved = all.field(b, 32);
+        assert_eq!(all.rebase(some, from, to), Some(all.element(moved)));
+        assert_eq!(all.rebase(a, from, to), None);
+    }
+}

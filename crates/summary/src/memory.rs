@@ -1,0 +1,374 @@
+//! Reading, writing, copying, freeing and giving away: the meaning of memory.
+
+use caulk_base::FxHashSet;
+use caulk_ir::InstId;
+
+use crate::exec::{Event, Exec, Made, Point};
+use crate::location::{Loc, LocId};
+use crate::numbers::Numbers;
+use crate::state::{Background, State};
+use crate::story::Holder;
+use crate::value::Value;
+
+impl Exec<'_> {
+    /// The contents of all locations that an address may be.
+    pub fn load(
+        &mut self,
+        state: &mut State,
+        from: &Value,
+        is_pointer: bool,
+        point: Point,
+    ) -> Value {
+        let mut value = Value::none();
+        for &cell in from.addresses() {
+            let held = self.load_cell(state, cell, is_pointer, point);
+            value.join(&held);
+        }
+        if value.is_none() {
+            return self.outside(is_pointer);
+        }
+        value
+    }
+
+    /// A value of which nothing is known: it may lead to memory outside.
+    pub fn outside(&self, is_pointer: bool) -> Value {
+        if is_pointer { Value::new(Numbers::ALL, [self.global]) } else { Value::any_number() }
+    }
+
+    pub fn load_cell(
+        &mut self,
+        state: &mut State,
+        cell: LocId,
+        is_pointer: bool,
+        point: Point,
+    ) -> Value {
+        self.steps += 1;
+        if matches!(self.locations.get(cell), Loc::Global | Loc::Function(_)) {
+            return self.outside(is_pointer);
+        }
+        if is_pointer {
+            self.locations.mark_pointer(cell);
+        }
+        let mut value = Value::none();
+        for other in self.locations.overlapping(cell) {
+            if let Some(held) = state.memory.get(*other) {
+                value.join(held);
+            }
+        }
+        if state.memory.get(cell).is_none() {
+            match self.unwritten(state, cell, point) {
+                Some(initial) => {
+                    state.memory.insert(cell, initial.clone());
+                    value.join(&initial);
+                }
+                None if value.is_none() => return Value::any_number(),
+                None => {}
+            }
+        }
+        value
+    }
+
+    /// Strong where one location is meant for certain, weak elsewhere.
+    pub fn store(&mut self, state: &mut State, to: &Value, value: &Value, point: Point) {
+        if to.addresses().is_empty() {
+            if to.numbers != Numbers::ZERO {
+                self.give_away(state, value);
+            }
+            return;
+        }
+        let single = to.addresses().len() == 1;
+        for &cell in to.addresses() {
+            self.store_cell(state, cell, value, single, point);
+        }
+    }
+
+    pub fn store_cell(
+        &mut self,
+        state: &mut State,
+        cell: LocId,
+        value: &Value,
+        single: bool,
+        point: Point,
+    ) {
+        self.steps += 1;
+        match self.locations.root(cell) {
+            Loc::Function(_) => return,
+            Loc::Global => return self.give_away(state, value),
+            Loc::Static(id) => self.write_static(id),
+            Loc::Arg(_) => {
+                state.written.insert(cell);
+            }
+            _ => {}
+        }
+        if !value.addresses().is_empty() {
+            self.locations.mark_pointer(cell);
+        }
+        self.note_holder(value, Holder::Cell(cell));
+        let mut value = value.clone();
+        if !single || self.is_summary(state, cell) {
+            let old = match state.memory.get(cell) {
+                Some(old) => Some(old.clone()),
+                None => self.unwritten(state, cell, point),
+            };
+            old.iter().for_each(|old| value.join(old));
+        }
+        self.bound_addresses(state, &mut value);
+        state.memory.insert(cell, value);
+    }
+
+    pub fn note_holder(&mut self, value: &Value, holder: Holder) {
+        for &address in value.addresses() {
+            let object = self.locations.object(address);
+            if matches!(self.locations.get(object), Loc::Region { .. }) {
+                self.holders.insert(object, holder);
+            }
+        }
+    }
+
+    fn write_static(&mut self, id: caulk_program::StaticId) {
+        /// How many statics are told apart.
+        const MOST: usize = 64;
+        if let Some(written) = &mut self.written_statics {
+            written.insert(id);
+            if written.len() > MOST {
+                self.written_statics = None;
+            }
+        }
+    }
+
+    /// A value that may be too many addresses is one that the world outside holds.
+    pub fn bound_addresses(&mut self, state: &mut State, value: &mut Value) {
+        if value.addresses().len() > self.options().budget.addresses {
+            self.give_away(state, &value.clone());
+            *value = Value::new(Numbers::ALL, [self.global]);
+        }
+    }
+
+    /// All that the value leads to is reachable from globals from now on (Arg2Glob).
+    pub fn give_away(&mut self, state: &mut State, value: &Value) {
+        if value.addresses().iter().all(|&it| it == self.global) {
+            return;
+        }
+        let objects = self.reach(state, value.addresses().iter().copied());
+        let is_own = |object: &&LocId| {
+            !matches!(self.locations.get(**object), Loc::Global | Loc::Static(_) | Loc::Function(_))
+        };
+        let kept: Vec<LocId> = objects.iter().filter(is_own).copied().collect();
+        let mut held = state.memory.get(self.global).cloned().unwrap_or_else(Value::none);
+        held.join(&Value::new(Numbers::NONE, kept));
+        state.memory.insert(self.global, held);
+    }
+
+    /// The objects that addresses lead to, themselves included.
+    pub fn reach(&mut self, state: &State, from: impl Iterator<Item = LocId>) -> FxHashSet<LocId> {
+        let mut seen = FxHashSet::default();
+        let mut pending: Vec<LocId> = from.map(|it| self.locations.object(it)).collect();
+        while let Some(object) = pending.pop() {
+            if !seen.insert(object) {
+                continue;
+            }
+            self.steps += 1;
+            for cell in self.locations.inside(object) {
+                if let Some(value) = state.memory.get(*cell) {
+                    let objects = value.addresses().iter().map(|&it| self.locations.object(it));
+                    pending.extend(objects.filter(|object| !seen.contains(object)));
+                }
+            }
+        }
+        seen
+    }
+
+    /// The objects that globals reach (ĜL).
+    pub fn reach_of_globals(&mut self, state: &State) -> FxHashSet<LocId> {
+        let is_root = |id: &LocId| matches!(self.locations.get(*id), Loc::Static(_) | Loc::Global);
+        let roots: Vec<LocId> = self.locations.ids().filter(is_root).collect();
+        self.reach(state, roots.into_iter())
+    }
+
+    /// Removes the freed cells from the allocation set and adds them to the freed set.
+    pub fn free(&mut self, at: InstId, state: &mut State, value: &Value) {
+        let single = value.addresses().len() == 1;
+        for &address in value.addresses() {
+            let object = self.locations.object(address);
+            let is_heap =
+                matches!(self.locations.get(object), Loc::Region { .. } | Loc::Explore(_));
+            if is_heap {
+                self.free_object(at, state, object, single);
+            }
+        }
+    }
+
+    fn free_object(&mut self, at: InstId, state: &mut State, object: LocId, single: bool) {
+        let certain = single && !self.is_summary(state, object);
+        self.events.remove(&(at, object));
+        let before = state.freed_always.get(object).copied().filter(|&first| first != at);
+        if let Some(first) = before.filter(|_| certain) {
+            self.events.insert((at, object), Event::FreedAgain { first });
+        }
+        if certain || self.options().free_all {
+            state.allocated.remove(object);
+        }
+        if certain || self.options().some_path_escapes {
+            state.freed.insert(object);
+        }
+        if certain {
+            state.freed_always.insert(object, before.unwrap_or(at));
+        }
+    }
+
+    /// A heap cell of this call. One that its site made before and that something still leads to
+    /// becomes several; one that nothing leads to is lost here.
+    pub fn make(
+        &mut self,
+        at: InstId,
+        index: u16,
+        made: Made,
+        background: Background,
+        state: &mut State,
+    ) -> LocId {
+        let region = self.locations.intern(Loc::Region { at, index });
+        self.events.remove(&(at, region));
+        if state.allocated.contains(region) {
+            let is_in_loop = self.facts.cfg().loops().depth(self.facts.block_of(at)) > 0;
+            if self.is_mentioned(state, region) || !is_in_loop {
+                state.multiple.insert(region);
+            } else {
+                self.events.insert((at, region), Event::Lost);
+                self.renew(state, region);
+            }
+        } else {
+            self.renew(state, region);
+        }
+        if !state.multiple.contains(region) {
+            state.background.insert(region, background);
+        }
+        state.allocated.insert(region);
+        self.made.insert(region, made);
+        region
+    }
+
+    fn renew(&mut self, state: &mut State, region: LocId) {
+        let locations = &self.locations;
+        state.memory.retain(|cell, _| locations.object(cell) != region);
+        state.multiple.remove(region);
+        state.freed.remove(region);
+        state.freed_always.remove(region);
+    }
+
+    fn is_mentioned(&self, state: &State, region: LocId) -> bool {
+        let holds =
+            |value: &Value| value.addresses().iter().any(|&it| self.locations.object(it) == region);
+        self.values.values().any(holds)
+            || state
+                .memory
+                .iter()
+                .any(|(cell, value)| self.locations.object(cell) != region && holds(value))
+    }
+
+    /// The allocation did not happen after all, nor what only it would hold.
+    pub fn unmake_all(&mut self, state: &mut State, region: LocId) {
+        if !state.allocated.contains(region) {
+            return;
+        }
+        let below = self.reach(state, std::iter::once(region));
+        let mut parts: Vec<LocId> =
+            below.iter().copied().filter(|&it| state.allocated.contains(it)).collect();
+        parts.sort_unstable();
+        parts.retain(|&part| part == region || !self.is_held_outside(state, part, &below));
+        // Parts first: what failed is the whole.
+        parts.sort_by_key(|&part| part == region);
+        parts.into_iter().for_each(|part| self.unmake(state, part));
+    }
+
+    fn is_held_outside(&self, state: &State, part: LocId, below: &FxHashSet<LocId>) -> bool {
+        let holds =
+            |value: &Value| value.addresses().iter().any(|&it| self.locations.object(it) == part);
+        self.values.values().any(holds)
+            || state
+                .memory
+                .iter()
+                .any(|(cell, value)| !below.contains(&self.locations.object(cell)) && holds(value))
+    }
+
+    /// The allocation did not happen after all.
+    fn unmake(&mut self, state: &mut State, region: LocId) {
+        if !state.allocated.remove(region) {
+            return;
+        }
+        if let Loc::Region { at, .. } = self.locations.get(region) {
+            state.failed = Some(at);
+        }
+        let replaces = self.made.get(&region).map(|made| made.replaces.clone()).unwrap_or_default();
+        for old in replaces {
+            state.freed.remove(old);
+            state.freed_always.remove(old);
+            if matches!(self.locations.get(old), Loc::Region { .. }) {
+                state.allocated.insert(old);
+            }
+        }
+    }
+
+    /// The bytes of an object may be anything, its pointers as they were.
+    pub fn scramble(&mut self, state: &mut State, value: &Value) {
+        for &address in value.addresses() {
+            let object = self.locations.object(address);
+            if matches!(self.locations.get(object), Loc::Function(_) | Loc::Global) {
+                continue;
+            }
+            for cell in self.locations.inside(object).to_vec() {
+                if let Some(held) = state.memory.get(cell) {
+                    let mut held = held.clone();
+                    held.numbers = Numbers::ALL;
+                    state.memory.insert(cell, held);
+                }
+            }
+            if self.background(state, object) < Background::Initial {
+                state.background.insert(object, Background::Unknown);
+            }
+        }
+    }
+
+    /// All bytes of the object are zero.
+    pub fn clear(&mut self, state: &mut State, to: &Value) {
+        let single = to.addresses().len() == 1;
+        for &address in to.addresses() {
+            let object = self.locations.object(address);
+            let zero = Value::of_numbers(Numbers::ZERO);
+            for cell in self.locations.inside(object).to_vec() {
+                if state.memory.get(cell).is_some() {
+                    self.store_cell(state, cell, &zero, single, Point::Inst(InstId(0)));
+                }
+            }
+            let strong = single && !self.is_summary(state, object) && object == address;
+            if strong && self.background(state, object) <= Background::Zero {
+                state.background.insert(object, Background::Zero);
+            }
+        }
+    }
+
+    /// Copies what is known of one object into another.
+    pub fn copy_known(&mut self, state: &mut State, to: &Value, from: &Value, point: Point) {
+        let single = to.addresses().len() == 1 && from.addresses().len() == 1;
+        for &source in from.addresses() {
+            let object = self.locations.object(source);
+            for &target in to.addresses() {
+                if self.locations.object(target) == object {
+                    continue;
+                }
+                for cell in self.locations.inside(object).to_vec() {
+                    let Some(held) = state.memory.get(cell).cloned() else { continue };
+                    if let Some(place) = self.locations.rebase(cell, source, target) {
+                        self.store_cell(state, place, &held, single, point);
+                    }
+                }
+                let background = self.background(state, object);
+                let target = self.locations.object(target);
+                if background == Background::Unknown
+                    && self.background(state, target) < Background::Initial
+                {
+                    state.background.insert(target, Background::Unknown);
+                }
+            }
+        }
+    }
+}

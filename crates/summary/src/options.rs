@@ -1,0 +1,90 @@
+//! The decisions of section 3 (P6), each a switch. The defaults are the paper's.
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// All globals are one node of a summary; off: a summary tells which static was written.
+    pub one_global: bool,
+    /// A release or an escape on some path counts; off: only what happens on all paths.
+    pub some_path_escapes: bool,
+    /// Explore-addresses that one program point may make (k).
+    pub explore: usize,
+    /// When some exits allocate and others do not, only the former are summarised; off: all are
+    /// joined.
+    pub allocating_exits: bool,
+    /// After an allocating call, a result that only the other exits have says that nothing was
+    /// allocated. The paper takes such results for impossible.
+    pub tied_results: bool,
+    /// Loops are taken to run at least once; off: allocations and releases of both ways are joined.
+    pub loops_run: bool,
+    /// Allocation sites name cells beside their paths; off: each path is a cell of its own.
+    pub names: bool,
+    /// `free` frees all that its argument may point to; off: only what it must point to.
+    pub free_all: bool,
+    /// What was there before the call stays visible to the caller, whatever leads to it now. The
+    /// paper's formula follows the memory at the exit alone.
+    pub input_stays_visible: bool,
+    /// A pointer that turns out to be NULL says that the allocation it came from failed. The
+    /// paper keeps such cells.
+    pub null_means_failed: bool,
+    /// Resources other than memory are looked at too.
+    pub resources: bool,
+    pub budget: Budget,
+}
+
+/// What one procedure may cost; past it, its summary is the coarse one.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Steps: instructions executed and locations looked at by calls.
+    pub steps: usize,
+    pub locations: usize,
+    /// Visits of one block.
+    pub visits: usize,
+    /// Addresses that one value may be; more become one with the globals.
+    pub addresses: usize,
+    /// Nodes of a summary.
+    pub nodes: usize,
+    /// Rounds over a cycle of calls.
+    pub rounds: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            one_global: true,
+            some_path_escapes: true,
+            explore: 5,
+            allocating_exits: true,
+            tied_results: true,
+            loops_run: true,
+            names: true,
+            free_all: true,
+            input_stays_visible: true,
+            null_means_failed: true,
+            resources: true,
+            budget: Budget::default(),
+        }
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { steps: 200_000, locations: 6_000, visits: 24, addresses: 24, nodes: 300, rounds: 4 }
+    }
+}
+
+impl Options {
+    /// With the decisions off that lose leaks.
+    #[must_use]
+    pub fn sound() -> Self {
+        Self {
+            some_path_escapes: false,
+            allocating_exits: false,
+            tied_results: false,
+            loops_run: false,
+            free_all: false,
+            input_stays_visible: false,
+            null_means_failed: false,
+            ..Self::default()
+        }
+    }
+}

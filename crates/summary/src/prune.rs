@@ -1,0 +1,266 @@
+//! Branch conditions prune values (P2): `n != 0` yields two intervals, `p == NULL` no address.
+
+use caulk_ir::{BinaryOp, CompareOp, ConvertOp, Inst, SwitchCase, ValueId};
+
+use crate::exec::Exec;
+use crate::numbers::Numbers;
+use crate::state::State;
+use crate::value::Value;
+
+/// A way out of a block: its state, and what its condition says of values.
+pub struct Branch {
+    pub state: State,
+    pub refined: Vec<(ValueId, Value)>,
+}
+
+/// Addresses of memory, as numbers: the first page holds nothing.
+const LOWEST_ADDRESS: i64 = 4096;
+/// How far conditions are taken apart.
+const DEPTH: u32 = 8;
+
+impl Exec<'_> {
+    /// False when the condition cannot have this value.
+    pub fn assume(&mut self, branch: &mut Branch, condition: ValueId, truth: bool) -> bool {
+        self.assume_within(branch, condition, truth, DEPTH)
+    }
+
+    fn assume_within(
+        &mut self,
+        branch: &mut Branch,
+        condition: ValueId,
+        truth: bool,
+        depth: u32,
+    ) -> bool {
+        let value = self.refined(branch, condition);
+        let wanted =
+            if truth { value.numbers.without(0) } else { value.numbers.meet(&Numbers::ZERO) };
+        if wanted.is_none() && (!truth || value.addresses().is_empty()) {
+            return false;
+        }
+        let Some(at) = self.body.definition(condition).filter(|_| depth > 0) else { return true };
+        match self.body.insts[at] {
+            Inst::Compare { op, lhs, rhs } => {
+                let op = if truth { Some(op) } else { negated(op) };
+                op.is_none_or(|op| self.assume_compare(branch, op, lhs, rhs, depth))
+            }
+            Inst::Convert { op: ConvertOp::ZeroExtend | ConvertOp::SignExtend, value, .. } => {
+                self.assume_within(branch, value, truth, depth - 1)
+            }
+            Inst::Binary { op: BinaryOp::And, lhs, rhs } if truth && self.are_truths(lhs, rhs) => {
+                self.assume_within(branch, lhs, true, depth - 1)
+                    && self.assume_within(branch, rhs, true, depth - 1)
+            }
+            Inst::Binary { op: BinaryOp::Or, lhs, rhs } if !truth => {
+                self.assume_within(branch, lhs, false, depth - 1)
+                    && self.assume_within(branch, rhs, false, depth - 1)
+            }
+            _ => true,
+        }
+    }
+
+    fn are_truths(&mut self, left: ValueId, right: ValueId) -> bool {
+        let is_truth = |value: Value| value.numbers.meet(&Numbers::TRUTH) == value.numbers;
+        is_truth(self.value(left)) && is_truth(self.value(right))
+    }
+
+    fn assume_compare(
+        &mut self,
+        branch: &mut Branch,
+        op: CompareOp,
+        left: ValueId,
+        right: ValueId,
+        depth: u32,
+    ) -> bool {
+        let (a, b) = (self.refined(branch, left), self.refined(branch, right));
+        let is_zero =
+            |value: &Value| value.numbers == Numbers::ZERO && value.addresses().is_empty();
+        if is_zero(&b)
+            && self.is_condition(left)
+            && let CompareOp::Eq | CompareOp::Ne = op
+            && !self.assume_within(branch, left, op == CompareOp::Ne, depth - 1)
+        {
+            return false;
+        }
+        let new = self.restricted(&a, op, &b);
+        if new.is_none() {
+            return false;
+        }
+        self.refine(branch, left, &a, new);
+        let Some(op) = mirrored(op) else { return true };
+        let new = self.restricted(&b, op, &a);
+        if new.is_none() {
+            return false;
+        }
+        self.refine(branch, right, &b, new);
+        true
+    }
+
+    /// A truth value that was made of conditions, and widened perhaps.
+    fn is_condition(&self, value: ValueId) -> bool {
+        let Some(at) = self.body.definition(value) else { return false };
+        match self.body.insts[at] {
+            Inst::Compare { .. } => true,
+            Inst::Convert { op: ConvertOp::ZeroExtend | ConvertOp::SignExtend, value, .. } => {
+                self.is_condition(value)
+            }
+            Inst::Binary { op: BinaryOp::And | BinaryOp::Or, lhs, rhs } => {
+                self.is_condition(lhs) && self.is_condition(rhs)
+            }
+            _ => false,
+        }
+    }
+
+    pub fn assume_case(
+        &mut self,
+        branch: &mut Branch,
+        value: ValueId,
+        case: Option<&SwitchCase>,
+        others: &[SwitchCase],
+    ) -> bool {
+        let old = self.refined(branch, value);
+        let mut new = old.clone();
+        match case {
+            Some(case) => {
+                new.numbers = new.numbers.meet(&Numbers::range(clamp(case.low), clamp(case.high)));
+            }
+            None => {
+                for other in others.iter().filter(|other| other.low == other.high) {
+                    new.numbers = new.numbers.without(clamp(other.low));
+                }
+            }
+        }
+        if new.is_none() {
+            return false;
+        }
+        self.refine(branch, value, &old, new);
+        true
+    }
+
+    pub fn refined(&mut self, branch: &Branch, value: ValueId) -> Value {
+        let known = branch.refined.iter().rev().find(|row| row.0 == value);
+        known.map(|row| row.1.clone()).unwrap_or_else(|| self.value(value))
+    }
+
+    fn refine(&mut self, branch: &mut Branch, id: ValueId, old: &Value, new: Value) {
+        if new == *old || self.body.constant(id).is_some() {
+            return;
+        }
+        self.failed_allocations(branch, id, old, &new);
+        if let Some(at) = self.body.definition(id) {
+            match self.body.insts[at] {
+                Inst::Load { from, .. } => self.refine_memory(branch, from, old, &new),
+                Inst::Convert {
+                    op: ConvertOp::SignExtend | ConvertOp::PtrToInt | ConvertOp::IntToPtr,
+                    value,
+                    ..
+                } => {
+                    let inner = self.refined(branch, value);
+                    if inner == *old {
+                        self.refine(branch, value, &inner, new.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        branch.refined.push((id, new));
+    }
+
+    /// The location that the value was read from says the same while it holds the same.
+    fn refine_memory(&mut self, branch: &mut Branch, from: ValueId, old: &Value, new: &Value) {
+        let from = self.value(from);
+        let [cell] = from.addresses()[..] else { return };
+        if !self.is_summary(&branch.state, cell) && branch.state.memory.get(cell) == Some(old) {
+            branch.state.memory.insert(cell, new.clone());
+        }
+    }
+
+    fn failed_allocations(&mut self, branch: &mut Branch, id: ValueId, old: &Value, new: &Value) {
+        if self.options().tied_results
+            && let Some(tie) = self.ties.get(&id).cloned()
+            && new.numbers.meet(&tie.numbers).is_none()
+            && (!tie.is_address || new.addresses().is_empty())
+        {
+            tie.regions.iter().for_each(|&region| self.unmake_all(&mut branch.state, region));
+        }
+        if !self.options().null_means_failed || !new.addresses().is_empty() {
+            return;
+        }
+        for &address in old.addresses() {
+            let object = self.locations.object(address);
+            self.unmake_all(&mut branch.state, object);
+        }
+    }
+
+    /// What is left of a value that compares so with another.
+    pub fn restricted(&self, value: &Value, op: CompareOp, other: &Value) -> Value {
+        if !other.addresses().is_empty() {
+            return value.clone();
+        }
+        let mut new = value.clone();
+        new.numbers = restrict(&value.numbers, op, &other.numbers);
+        let addresses = Numbers::range(LOWEST_ADDRESS, i64::MAX);
+        if restrict(&addresses, op, &other.numbers).is_none() {
+            new.retain_addresses(|_| false);
+        }
+        new
+    }
+}
+
+fn clamp(value: i128) -> i64 {
+    i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX })
+}
+
+fn restrict(value: &Numbers, op: CompareOp, other: &Numbers) -> Numbers {
+    let (Some(low), Some(high)) = (other.low(), other.high()) else { return *value };
+    let up_to = |most: i64| Numbers::range(i64::MIN, most);
+    let from = |least: i64| Numbers::range(least, i64::MAX);
+    let below = |bound: i64| if bound == i64::MAX { bound } else { bound.saturating_sub(1) };
+    let above = |bound: i64| if bound == i64::MIN { bound } else { bound.saturating_add(1) };
+    let negative = Numbers::range(i64::MIN, -1);
+    match op {
+        CompareOp::Eq => value.meet(other),
+        CompareOp::Ne => other.as_constant().map_or(*value, |it| value.without(it)),
+        CompareOp::LtS => value.meet(&up_to(below(high))),
+        CompareOp::LeS => value.meet(&up_to(high)),
+        CompareOp::GtS => value.meet(&from(above(low))),
+        CompareOp::GeS => value.meet(&from(low)),
+        // Unsigned: what is negative here is larger than all that is not.
+        CompareOp::LtU if low >= 0 => value.meet(&Numbers::range(0, below(high))),
+        CompareOp::LeU if low >= 0 => value.meet(&Numbers::range(0, high)),
+        CompareOp::GtU if low >= 0 => value.meet(&from(above(low)).join(&negative)),
+        CompareOp::GeU if low >= 0 => value.meet(&from(low).join(&negative)),
+        _ => *value,
+    }
+}
+
+/// None for floats, where not less is not greater or equal.
+pub fn negated(op: CompareOp) -> Option<CompareOp> {
+    Some(match op {
+        CompareOp::Eq => CompareOp::Ne,
+        CompareOp::Ne => CompareOp::Eq,
+        CompareOp::LtS => CompareOp::GeS,
+        CompareOp::LeS => CompareOp::GtS,
+        CompareOp::GtS => CompareOp::LeS,
+        CompareOp::GeS => CompareOp::LtS,
+        CompareOp::LtU => CompareOp::GeU,
+        CompareOp::LeU => CompareOp::GtU,
+        CompareOp::GtU => CompareOp::LeU,
+        CompareOp::GeU => CompareOp::LtU,
+        _ => return None,
+    })
+}
+
+pub fn mirrored(op: CompareOp) -> Option<CompareOp> {
+    Some(match op {
+        CompareOp::Eq | CompareOp::Ne => op,
+        CompareOp::LtS => CompareOp::GtS,
+        CompareOp::LeS => CompareOp::GeS,
+        CompareOp::GtS => CompareOp::LtS,
+        CompareOp::GeS => CompareOp::LeS,
+        CompareOp::LtU => CompareOp::GtU,
+        CompareOp::LeU => CompareOp::GeU,
+        CompareOp::GtU => CompareOp::LtU,
+        CompareOp::GeU => CompareOp::LeU,
+        _ => return None,
+    })
+}

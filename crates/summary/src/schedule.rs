@@ -1,0 +1,87 @@
+//! The order of summarisation: callees before callers, a cycle of calls as one (P1).
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use caulk_base::Table;
+use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
+use caulk_ssa::{Graph, SccId, Sccs};
+
+use crate::exec::Known;
+use crate::summary::Summary;
+
+/// The summaries that are known so far, and who waits for whom. Calls through pointers wait for
+/// their callees as others do.
+pub struct Schedule {
+    rows: Table<ProcId, RwLock<Option<Arc<Summary>>>>,
+    sccs: Sccs<ProcId>,
+    /// How many calls are below a component at most: those of one level do not know each other.
+    levels: Table<SccId, u32>,
+}
+
+impl Schedule {
+    pub fn new(program: &Program, calls: &DirectCalls, indirect: &IndirectTargets) -> Self {
+        let direct = |caller: ProcId| calls.of(caller).iter().map(move |&(_, to)| (caller, to));
+        let mut edges: Vec<(ProcId, ProcId)> = program.procs.ids().flat_map(direct).collect();
+        for (&(caller, _), targets) in &indirect.procs {
+            edges.extend(targets.iter().map(|&callee| (caller, callee)));
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let sccs = Sccs::new(&Graph::new(program.procs.len(), ProcId(0), &edges));
+        let levels = levels(&sccs, &edges);
+        let rows = program.procs.ids().map(|_| RwLock::new(None)).collect();
+        Self { rows, sccs, levels }
+    }
+
+    /// The components of each level, the lowest first.
+    pub fn waves(&self) -> Vec<Vec<SccId>> {
+        let count = self.levels.rows().iter().max().map_or(0, |&most| most as usize + 1);
+        let mut waves = vec![Vec::new(); count];
+        for (scc, &level) in self.levels.iter() {
+            waves[level as usize].push(scc);
+        }
+        waves
+    }
+
+    pub fn members(&self, scc: SccId) -> &[ProcId] {
+        self.sccs.members(scc)
+    }
+
+    pub fn is_cyclic(&self, scc: SccId) -> bool {
+        self.sccs.is_cyclic(scc)
+    }
+
+    pub fn are_in_cycle(&self, one: ProcId, other: ProcId) -> bool {
+        self.sccs.component(one) == self.sccs.component(other)
+    }
+
+    /// The answer does not depend on what other threads have finished.
+    pub fn get(&self, proc: ProcId, asker: ProcId) -> Known {
+        let (own, other) = (self.sccs.component(asker), self.sccs.component(proc));
+        if own != other && self.levels[other] >= self.levels[own] {
+            return Known::Later;
+        }
+        self.of(proc).map_or(Known::NotYet, Known::Summary)
+    }
+
+    pub fn of(&self, proc: ProcId) -> Option<Arc<Summary>> {
+        self.rows[proc].read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn set(&self, proc: ProcId, summary: Arc<Summary>) {
+        *self.rows[proc].write().unwrap_or_else(PoisonError::into_inner) = Some(summary);
+    }
+}
+
+/// Components are numbered bottom up, so callees are done before their callers.
+fn levels(sccs: &Sccs<ProcId>, edges: &[(ProcId, ProcId)]) -> Table<SccId, u32> {
+    let mut levels: Table<SccId, u32> = Table::filled(0, sccs.count());
+    let components = edges.iter().map(|&(from, to)| (sccs.component(from), sccs.component(to)));
+    let mut pairs: Vec<(SccId, SccId)> = components.filter(|(from, to)| from != to).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    for (from, to) in pairs {
+        levels[from] = levels[from].max(levels[to] + 1);
+    }
+    levels
+}

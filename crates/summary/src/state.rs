@@ -1,0 +1,53 @@
+//! Memory at one point of a procedure (M̂emory of Table 4): contents of locations, the allocation
+//! set and the freed set.
+
+use caulk_ir::{InstId, ValueId};
+
+use crate::location::LocId;
+use crate::sorted::{Map, Set};
+use crate::value::Value;
+
+/// What the locations of an object hold that nobody wrote to. A later one covers the earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Background {
+    Uninitialised,
+    Zero,
+    /// What the caller put there: explore-addresses.
+    Initial,
+    Unknown,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// SSA values that are live, at the ends of blocks only.
+    pub values: Map<ValueId, Value>,
+    pub memory: Map<LocId, Value>,
+    /// Where it is not what the kind of the object says.
+    pub background: Map<LocId, Background>,
+    /// ÂL: heap cells that are allocated on some path.
+    pub allocated: Set<LocId>,
+    /// F̂R: heap cells and explore-addresses that are freed on some path.
+    pub freed: Set<LocId>,
+    /// Those that are freed on all paths, and where first.
+    pub freed_always: Map<LocId, InstId>,
+    /// Heap cells that stand for several at run time.
+    pub multiple: Set<LocId>,
+    /// Locations of the caller that were written.
+    pub written: Set<LocId>,
+    /// An allocation that failed on every path to here.
+    pub failed: Option<InstId>,
+}
+
+impl State {
+    /// The sets of two ways that meet; contents are the business of who knows the locations.
+    pub fn join_sets(&mut self, other: &State) {
+        self.allocated.union(&other.allocated);
+        self.freed.union(&other.freed);
+        self.freed_always.retain(|object, _| other.freed_always.get(object).is_some());
+        self.multiple.union(&other.multiple);
+        self.written.union(&other.written);
+        if self.failed != other.failed {
+            self.failed = None;
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! Leaks as people read them: the allocation, the decisions after it, the exit, and the summaries
+//! that were used.
+
+use caulk_base::SpanId;
+use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Replay, Role, Site, Step};
+use caulk_ir::{BlockId, Callee, Inst, InstId, Module, Terminator, ValueId, VarId};
+use caulk_program::{Entries, EntryReason, ProcId};
+
+use crate::exec::Exec;
+use crate::leaks::{Fault, Leak};
+use crate::location::{Loc, LocId};
+
+/// What held a heap cell last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    Var(VarId),
+    Cell(LocId),
+}
+
+/// Decisions that a story tells; the last ones matter.
+const MOST_DECISIONS: usize = 6;
+const MOST_SUMMARIES: usize = 4;
+
+impl Exec<'_> {
+    pub fn tell(&self, entries: &Entries, leaks: &[Leak]) -> Vec<Finding> {
+        leaks.iter().filter_map(|leak| Story { exec: self, leak }.finding(entries)).collect()
+    }
+
+    /// What became of every heap cell made here, for people who ask why.
+    pub fn sites(&self, leaks: &[Leak]) -> Vec<Site> {
+        let mut regions: Vec<LocId> = self.made.keys().copied().collect();
+        regions.sort_unstable();
+        let one = |region: LocId| {
+            let at = self.made_at(region);
+            let reported = leaks.iter().any(|leak| leak.object == region);
+            Some(Site {
+                location: self.location(self.body.inst_spans[at])?,
+                function: self.function_name().to_string(),
+                callee: self.callee(at),
+                class: if reported { "reported" } else { "released or kept" },
+                story: self.summaries_used(region),
+            })
+        };
+        regions.into_iter().filter_map(one).collect()
+    }
+
+    fn location(&self, span: SpanId) -> Option<Location> {
+        location_in(self.module, span)
+    }
+
+    fn function_name(&self) -> &str {
+        self.module.function_name(self.context.program.procs[self.proc].function)
+    }
+
+    fn callee(&self, at: InstId) -> String {
+        let Inst::Call(id) = self.body.insts[at] else { return String::new() };
+        match self.body.calls[id].callee {
+            Callee::Function(function) => self.module.function_name(function).to_string(),
+            Callee::Pointer(_) => "a function pointer".to_string(),
+        }
+    }
+
+    /// The categories of the procedures that had to do with the cell.
+    fn summaries_used(&self, object: LocId) -> Vec<String> {
+        let used = self.used.get(&object).map_or(&[][..], Vec::as_slice);
+        used.iter().take(MOST_SUMMARIES).filter_map(|&proc| self.summary_text(proc)).collect()
+    }
+
+    fn summary_text(&self, proc: ProcId) -> Option<String> {
+        let summary = self.context.schedule.of(proc)?;
+        let rows = summary.categories().named().into_iter().filter(|row| !row.1.is_empty());
+        let texts: Vec<String> =
+            rows.map(|(name, rows)| format!("{name} {{{}}}", rows.join(", "))).collect();
+        let name = &self.context.program.procs[proc].name;
+        (!texts.is_empty()).then(|| format!("summary of `{name}`: {}", texts.join("; ")))
+    }
+
+    /// A location as C spells it.
+    pub fn path_text(&self, id: LocId) -> String {
+        match self.locations.get(id) {
+            Loc::Arg(number) => self.parameter_name(number),
+            Loc::Slot(slot) => self.variable(self.body.slots[slot].var),
+            Loc::Static(id) => {
+                let (module, object) = self.context.program.object(id);
+                let names = &self.context.program.modules[module].names;
+                object.name.map_or("a literal", |name| names.text(name)).to_string()
+            }
+            Loc::Explore(cell) => format!("*{}", self.cell_text(cell)),
+            Loc::Field(of, offset) => match self.member_name(id) {
+                Some(name) => self.member_text(of, &name),
+                None => self.member_text(of, &format!("{offset:+}")),
+            },
+            Loc::Element(of) => format!("{}[]", self.cell_text(of)),
+            Loc::Region { .. } => self.holder_text(id).unwrap_or_else(|| "memory".to_string()),
+            Loc::Alloca(_) | Loc::Global | Loc::Function(_) => "memory".to_string(),
+        }
+    }
+
+    fn cell_text(&self, cell: LocId) -> String {
+        match (self.locations.get(cell), self.member_name(cell)) {
+            (Loc::Explore(_) | Loc::Region { .. } | Loc::Slot(_), Some(name)) => {
+                self.member_text(cell, &name)
+            }
+            _ => self.path_text(cell),
+        }
+    }
+
+    fn member_text(&self, of: LocId, name: &str) -> String {
+        match self.locations.get(of) {
+            Loc::Explore(cell) => format!("{}->{name}", self.cell_text(cell)),
+            Loc::Region { .. } => format!("{}->{name}", self.path_text(of)),
+            _ => format!("{}.{name}", self.path_text(of)),
+        }
+    }
+
+    fn parameter_name(&self, number: u32) -> String {
+        let var = self.body.vars.rows().iter().find(|var| var.param == Some(number));
+        var.map_or("the result", |var| self.module.names.text(var.name)).to_string()
+    }
+
+    fn variable(&self, var: Option<VarId>) -> String {
+        var.map_or("a temporary", |var| self.module.names.text(self.body.vars[var].name))
+            .to_string()
+    }
+
+    fn holder_text(&self, object: LocId) -> Option<String> {
+        match *self.holders.get(&object)? {
+            Holder::Var(var) => Some(self.variable(Some(var))),
+            Holder::Cell(cell) if self.locations.object(cell) == object => None,
+            Holder::Cell(cell) => {
+                // A cell of another heap cell, whose own holder may be this one.
+                let owner = self.locations.object(cell);
+                match (self.locations.get(owner), self.holders.get(&owner)) {
+                    (Loc::Region { .. }, Some(Holder::Cell(_))) => None,
+                    _ => Some(self.cell_text(cell)),
+                }
+            }
+        }
+    }
+}
+
+fn location_in(module: &Module, span: SpanId) -> Option<Location> {
+    Location::of_span(&module.spans.get(span)?, &module.files)
+}
+
+struct Story<'s, 'a> {
+    exec: &'s Exec<'a>,
+    leak: &'s Leak,
+}
+
+impl Story<'_, '_> {
+    fn finding(&self, entries: &Entries) -> Option<Finding> {
+        let exec = self.exec;
+        let kind = self.kind(entries);
+        let path = self.path(kind)?;
+        let primary = path.first()?.location.clone();
+        let made = exec.made.get(&self.leak.object);
+        let (confidence, reason) = self.confidence(kind);
+        Some(Finding {
+            kind,
+            confidence,
+            reason,
+            harm: self.harm(entries),
+            resource: made.map_or("memory", |made| made.resource.name()).to_string(),
+            message: self.message(kind),
+            primary,
+            path,
+            suggestion: None,
+            function: exec.function_name().to_string(),
+            engine: "sparrow",
+            fingerprint: String::new(),
+            replay: Replay::default(),
+        })
+    }
+
+    fn is_main(&self, entries: &Entries) -> bool {
+        entries.reason(self.exec.proc) == Some(EntryReason::Main)
+    }
+
+    fn kind(&self, entries: &Entries) -> Kind {
+        match self.leak.fault {
+            Fault::FreedAgain { .. } => Kind::DoubleFree,
+            Fault::Overwritten => Kind::Overwritten,
+            Fault::AtExit(_) if self.leak.freed_owner.is_some() => Kind::LostWithOwner,
+            Fault::AtExit(_) if self.leak.other_failure.is_some() => Kind::SecondFailure,
+            Fault::AtExit(_) if self.is_main(entries) => Kind::AtExit,
+            Fault::AtExit(_) if self.leak.freed_somewhere || self.leak.kept_somewhere => {
+                Kind::SomePath
+            }
+            Fault::AtExit(_) => Kind::NeverFreed,
+        }
+    }
+
+    fn harm(&self, entries: &Entries) -> Harm {
+        let exec = self.exec;
+        let at = match self.leak.fault {
+            Fault::FreedAgain { again, .. } => again,
+            _ => exec.made_at(self.leak.object),
+        };
+        let block = exec.facts.block_of(at);
+        if exec.facts.cfg().loops().depth(block) > 0 {
+            Harm::PerIteration
+        } else if self.is_main(entries) {
+            Harm::PerProcess
+        } else {
+            Harm::PerCall
+        }
+    }
+
+    fn confidence(&self, kind: Kind) -> (Confidence, String) {
+        let (confidence, reason) = match kind {
+            _ if self.leak.multiple => (Confidence::Low, "one name stands for several objects"),
+            Kind::NeverFreed => (Confidence::High, "no path releases it or hands it on"),
+            Kind::DoubleFree if !self.is_made_here() => {
+                (Confidence::Low, "two access paths of the caller are taken to be different")
+            }
+            Kind::SecondFailure => (Confidence::Medium, "only when another allocation fails"),
+            _ => (Confidence::Medium, "paths that meet are judged together"),
+        };
+        (confidence, reason.to_string())
+    }
+
+    fn is_made_here(&self) -> bool {
+        matches!(self.exec.locations.get(self.leak.object), Loc::Region { .. })
+    }
+
+    fn message(&self, kind: Kind) -> String {
+        let exec = self.exec;
+        let object = self.leak.object;
+        let made = exec.made.get(&object);
+        let what = match made {
+            Some(made) => {
+                format!("{} from `{}`", made.resource.name(), exec.callee(exec.made_at(object)))
+            }
+            None => format!("`{}`", exec.path_text(object)),
+        };
+        let held = exec.holder_text(object).map(|it| format!(", held by `{it}`,"));
+        let held = held.unwrap_or_default();
+        match kind {
+            Kind::DoubleFree => format!("{what}{held} is released twice"),
+            Kind::Overwritten => format!("{what}{held} is lost when the next one is made"),
+            Kind::LostWithOwner => format!("{what}{held} is lost when its holder is released"),
+            Kind::SecondFailure => format!("{what}{held} is lost when another allocation fails"),
+            Kind::AtExit => format!("{what}{held} is still there when the process ends"),
+            _ => format!("{what}{held} is lost"),
+        }
+    }
+
+    fn path(&self, kind: Kind) -> Option<Vec<Step>> {
+        let exec = self.exec;
+        let mut path = Vec::new();
+        if let Some(made) = exec.made.get(&self.leak.object) {
+            let at = exec.made_at(self.leak.object);
+            let message = format!("{} from `{}`", made.resource.name(), exec.callee(at));
+            path.push(self.step(Role::Allocation, exec.body.inst_spans[at], message)?);
+            path.extend(self.origin(&made.origin));
+        }
+        for summary in exec.summaries_used(self.leak.object) {
+            let location = path.first().map(|step: &Step| step.location.clone())?;
+            path.push(Step { role: Role::Flow, location, message: summary });
+        }
+        match self.leak.fault {
+            Fault::AtExit(block) => {
+                path.extend(self.decisions(block));
+                let span = exec.body.blocks[block].terminator_span;
+                let message = match kind {
+                    Kind::LostWithOwner => "its holder was released, and nothing else leads to it",
+                    _ => "lost: the function returns without it",
+                };
+                path.push(self.step(Role::Loss, span, message.to_string())?);
+            }
+            Fault::Overwritten => {
+                let span = exec.body.inst_spans[exec.made_at(self.leak.object)];
+                path.push(self.step(Role::Loss, span, "lost: made again".to_string())?);
+            }
+            Fault::FreedAgain { first, again } => {
+                let (first, again) = (exec.body.inst_spans[first], exec.body.inst_spans[again]);
+                path.push(self.step(Role::Release, first, "released here".to_string())?);
+                path.push(self.step(Role::Loss, again, "released again".to_string())?);
+            }
+        }
+        Some(path)
+    }
+
+    fn step(&self, role: Role, span: SpanId, message: String) -> Option<Step> {
+        Some(Step { role, location: self.exec.location(span)?, message })
+    }
+
+    /// Where a callee made it.
+    fn origin(&self, origin: &crate::exec::Origin) -> Option<Step> {
+        let program = self.exec.context.program;
+        if origin.proc == self.exec.proc {
+            return None;
+        }
+        let module = program.module_of(origin.proc);
+        let span = program.body(origin.proc).inst_spans[origin.at];
+        let name = &program.procs[origin.proc].name;
+        let message = format!("made by `{}` in `{name}`", origin.by);
+        Some(Step { role: Role::Flow, location: location_in(module, span)?, message })
+    }
+
+    /// The branches that every way from the allocation to the exit takes.
+    fn decisions(&self, exit: BlockId) -> Vec<Step> {
+        let exec = self.exec;
+        let dominators = exec.facts.cfg().dominators();
+        let start = exec.facts.block_of(exec.made_at(self.leak.object));
+        let mut steps = Vec::new();
+        let mut at = exit;
+        while at != start
+            && let Some(above) = dominators.immediate(at)
+        {
+            steps.extend(self.decision(above, at));
+            at = above;
+        }
+        steps.truncate(MOST_DECISIONS);
+        steps.reverse();
+        steps
+    }
+
+    fn decision(&self, from: BlockId, to: BlockId) -> Option<Step> {
+        let body = self.exec.body;
+        let Terminator::Branch { cond, then, otherwise } = &body.blocks[from].terminator else {
+            return None;
+        };
+        let graph = self.exec.facts.cfg().graph();
+        if graph.in_edges(to).len() != 1 {
+            return None;
+        }
+        let truth = match to {
+            _ if then.to == to => "true",
+            _ if otherwise.to == to => "false",
+            _ => return None,
+        };
+        let name = self.condition_name(*cond);
+        let message = format!("taken where {name} is {truth}");
+        self.step(Role::Decision, body.blocks[from].terminator_span, message)
+    }
+
+    fn condition_name(&self, condition: ValueId) -> String {
+        let body = self.exec.body;
+        let name = |value: ValueId| {
+            let var = body.values[value].var?;
+            Some(self.exec.module.names.text(body.vars[var].name).to_string())
+        };
+        let compared = body.definition(condition).and_then(|at| match body.insts[at] {
+            Inst::Compare { op, lhs, rhs } => {
+                let right = match body.constant(rhs) {
+                    Some(caulk_ir::Constant::Int(number)) => Some(number.to_string()),
+                    _ => name(rhs),
+                };
+                Some(format!("`{} {} {}`", name(lhs)?, sign(op)?, right?))
+            }
+            _ => None,
+        });
+        compared.unwrap_or_else(|| "the condition".to_string())
+    }
+}
+
+fn sign(op: caulk_ir::CompareOp) -> Option<&'static str> {
+    use caulk_ir::CompareOp as Op;
+    Some(match op {
+        Op::Eq => "==",
+        Op::Ne => "!=",
+        Op::LtS | Op::LtU => "<",
+        Op::LeS | Op::LeU => "<=",
+        Op::GtS | Op::GtU => ">",
+        Op::GeS | Op::GeU => ">=",
+        _ => return None,
+    })
+}

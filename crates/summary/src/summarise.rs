@@ -1,0 +1,369 @@
+//! From the memories at the exits to a summary (section 4.2).
+
+use std::sync::Arc;
+
+use caulk_base::{FxHashMap, FxHashSet};
+use caulk_ir::Inst;
+
+use crate::exec::{Exec, Point};
+use crate::fixpoint::{Exit, Found};
+use crate::location::{Loc, LocId};
+use crate::state::{Background, State};
+use crate::summary::{ExitEffects, Fresh, Held, Node, NodeId, Status, Summary};
+use crate::value::Value;
+
+impl Exec<'_> {
+    pub fn summarise(&mut self, found: &Found) -> Summary {
+        let exits: Vec<Exit> = found.exits.values().cloned().collect();
+        let allocates: Vec<bool> = exits.iter().map(|exit| self.allocates(exit)).collect();
+        let is_mixed = allocates.contains(&true) && allocates.contains(&false);
+        let only_allocating = is_mixed && self.options().allocating_exits;
+        let chosen: Vec<&Exit> = exits
+            .iter()
+            .zip(&allocates)
+            .filter(|(_, allocates)| **allocates || !only_allocating)
+            .map(|row| row.0)
+            .collect();
+        let Some(state) = self.joined_exits(&chosen) else {
+            return Summary { written: self.written(), ..Summary::default() };
+        };
+        let globals = self.reach_of_globals(&state);
+        let mut graph = Graph::new(globals, state);
+        let all = only_allocating && self.options().tied_results;
+        let results: Vec<&Exit> = if all { exits.iter().collect() } else { chosen };
+        let result = joined_results(&results);
+        let mut summary = Summary { returns: true, ..Summary::default() };
+        summary.result = result.map(|value| self.held(&mut graph, &value));
+        self.caller_cells(&mut graph);
+        self.releases(&mut graph, &exits, &mut summary);
+        if self.options().names {
+            summary.exits = self.exit_classes(&mut graph, &exits, &allocates);
+        }
+        while let Some((region, node)) = graph.pending.pop() {
+            self.cells_of_fresh(&mut graph, region, node);
+        }
+        if only_allocating && self.options().tied_results {
+            summary.status = status(&exits, &allocates);
+        }
+        summary.written = self.written();
+        summary.takes_more =
+            self.body.insts.rows().iter().any(|inst| matches!(inst, Inst::VaArg { .. }));
+        if graph.nodes.nodes.len() > self.options().budget.nodes {
+            return Summary::coarse();
+        }
+        Summary {
+            nodes: graph.nodes.nodes,
+            names: graph.nodes.names,
+            fresh: graph.nodes.fresh,
+            cells: graph.nodes.cells,
+            ..summary
+        }
+    }
+
+    fn written(&self) -> Option<Vec<caulk_program::StaticId>> {
+        let mut ids: Vec<_> = self.written_statics.as_ref()?.iter().copied().collect();
+        ids.sort_unstable();
+        Some(ids)
+    }
+
+    fn joined_exits(&mut self, exits: &[&Exit]) -> Option<State> {
+        let mut states = exits.iter().map(|exit| &exit.state);
+        let mut all = states.next()?.clone();
+        for state in states {
+            self.join(&mut all, state, Point::Join(caulk_ir::BlockId::ENTRY));
+        }
+        Some(all)
+    }
+
+    /// Whether something made here is left to the caller: Alloc2Ret or Alloc2Arg is not empty.
+    fn allocates(&mut self, exit: &Exit) -> bool {
+        let globals = self.reach_of_globals(&exit.state);
+        let seen = self.visible(exit);
+        let is_left = |it: &LocId| seen.contains(it) && !globals.contains(it);
+        // What some path freed before this exit does not make it one that allocates.
+        exit.state.allocated.iter().any(|it| is_left(&it) && !exit.state.freed.contains(it))
+    }
+
+    /// The objects that the result and the arguments lead to at an exit.
+    pub fn visible(&mut self, exit: &Exit) -> FxHashSet<LocId> {
+        let mut roots: Vec<LocId> = Vec::new();
+        roots.extend(exit.value.iter().flat_map(|value| value.addresses()));
+        let stays = self.options().input_stays_visible;
+        for id in self.locations.ids() {
+            let is_root = match self.locations.get(id) {
+                Loc::Explore(cell) => matches!(self.locations.get(cell), Loc::Arg(_)) || stays,
+                _ => false,
+            };
+            if is_root && exit.state.freed_always.get(id).is_none() {
+                roots.push(id);
+            }
+        }
+        self.reach_alive(&exit.state, roots)
+    }
+
+    /// As `reach`, but not through what was freed on all paths.
+    fn reach_alive(&mut self, state: &State, roots: Vec<LocId>) -> FxHashSet<LocId> {
+        let mut seen = FxHashSet::default();
+        let mut pending: Vec<LocId> =
+            roots.into_iter().map(|it| self.locations.object(it)).collect();
+        while let Some(object) = pending.pop() {
+            if state.freed_always.get(object).is_some() || !seen.insert(object) {
+                continue;
+            }
+            self.steps += 1;
+            for cell in self.locations.inside(object) {
+                if let Some(value) = state.memory.get(*cell) {
+                    pending.extend(value.addresses().iter().map(|&it| self.locations.object(it)));
+                }
+            }
+        }
+        seen
+    }
+
+    /// Memory of the caller that was written (Alloc2Arg, Arg2Arg, Glob2Arg).
+    fn caller_cells(&mut self, graph: &mut Graph) {
+        for cell in graph.state.written.clone().iter() {
+            let Some(value) = graph.state.memory.get(cell).cloned() else { continue };
+            let Some(node) = self.node(graph, cell) else { continue };
+            let held = self.held(graph, &value);
+            graph.nodes.cells.push((node, held));
+        }
+    }
+
+    fn cells_of_fresh(&mut self, graph: &mut Graph, region: LocId, node: NodeId) {
+        for cell in self.locations.inside(region).to_vec() {
+            let Some(value) = graph.state.memory.get(cell).cloned() else { continue };
+            let Some(place) = self.node_in(graph, cell, region, node) else { continue };
+            let held = self.held(graph, &value);
+            graph.nodes.cells.push((place, held));
+        }
+    }
+
+    /// Arg2Free and Arg2Glob, over all exits.
+    fn releases(&mut self, graph: &mut Graph, exits: &[Exit], summary: &mut Summary) {
+        let some_path = self.options().some_path_escapes;
+        let mut freed = FxHashSet::default();
+        let mut escaped = FxHashSet::default();
+        for exit in exits {
+            freed.extend(exit.state.freed.iter());
+            escaped.extend(self.reach_of_globals(&exit.state));
+        }
+        let always =
+            |object: LocId| exits.iter().all(|exit| exit.state.freed_always.get(object).is_some());
+        for object in self.sorted_from_caller(&freed) {
+            if let Some(node) = self.node(graph, object).filter(|_| some_path || always(object)) {
+                summary.frees.push((node, always(object)));
+            }
+        }
+        for object in self.sorted_from_caller(&escaped) {
+            summary.escapes.extend(self.node(graph, object));
+        }
+    }
+
+    fn sorted_from_caller(&self, objects: &FxHashSet<LocId>) -> Vec<LocId> {
+        let is_input = |it: &LocId| {
+            matches!(self.locations.get(*it), Loc::Explore(_)) && self.locations.is_from_caller(*it)
+        };
+        let mut rows: Vec<LocId> = objects.iter().copied().filter(is_input).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    fn exit_classes(
+        &mut self,
+        graph: &mut Graph,
+        exits: &[Exit],
+        allocates: &[bool],
+    ) -> Vec<ExitEffects> {
+        let mut rows = Vec::new();
+        for (exit, &allocates) in exits.iter().zip(allocates) {
+            let result = exit.value.as_ref().map(|value| self.held(graph, value));
+            let freed: FxHashSet<LocId> = exit.state.freed.iter().collect();
+            let frees = self.sorted_from_caller(&freed);
+            let frees = frees.into_iter().filter_map(|it| self.node(graph, it)).collect();
+            let escaped = self.reach_of_globals(&exit.state);
+            let escapes = self.sorted_from_caller(&escaped);
+            let escapes = escapes.into_iter().filter_map(|it| self.node(graph, it)).collect();
+            rows.push(ExitEffects { result, frees, escapes, allocates });
+        }
+        rows
+    }
+
+    fn held(&mut self, graph: &mut Graph, value: &Value) -> Held {
+        let mut nodes: Vec<NodeId> =
+            value.addresses().iter().filter_map(|&it| self.node(graph, it)).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let is_lost = nodes.is_empty() && !value.addresses().is_empty();
+        let numbers = if is_lost { crate::numbers::Numbers::ALL } else { value.numbers };
+        Held { numbers, nodes }
+    }
+
+    /// The node of a location that the caller can see; none for what dies with the procedure.
+    fn node(&mut self, graph: &mut Graph, location: LocId) -> Option<NodeId> {
+        if let Some(&known) = graph.ids.get(&location) {
+            return known;
+        }
+        let node = self.new_node(graph, location);
+        let is_fresh = matches!(self.locations.get(location), Loc::Region { .. });
+        if self.options().names || !is_fresh {
+            graph.ids.insert(location, node);
+        }
+        node
+    }
+
+    fn new_node(&mut self, graph: &mut Graph, location: LocId) -> Option<NodeId> {
+        let one_global = self.options().one_global;
+        match self.locations.get(location) {
+            Loc::Arg(number) => Some(graph.nodes.add(Node::Arg(number), None)),
+            Loc::Slot(_) | Loc::Alloca(_) => None,
+            Loc::Global | Loc::Function(_) => Some(graph.nodes.global()),
+            Loc::Static(_) if one_global => Some(graph.nodes.global()),
+            Loc::Static(id) => Some(graph.nodes.add(Node::Static(id), None)),
+            Loc::Region { .. } => self.fresh_node(graph, location),
+            Loc::Explore(_) if one_global && self.locations.is_global(location) => {
+                Some(graph.nodes.global())
+            }
+            Loc::Explore(cell) => {
+                let inner = self.node(graph, cell)?;
+                let name = self.member_name(location);
+                Some(graph.nodes.step(inner, Node::Explore, name))
+            }
+            Loc::Field(of, _) | Loc::Element(of) => {
+                let inner = self.node(graph, of)?;
+                Some(self.part(graph, location, inner))
+            }
+        }
+    }
+
+    fn part(&self, graph: &mut Graph, location: LocId, inner: NodeId) -> NodeId {
+        let name = self.member_name(location);
+        match self.locations.get(location) {
+            Loc::Field(_, offset) => graph.nodes.step(inner, |it| Node::Field(it, offset), name),
+            _ => graph.nodes.step(inner, Node::Element, name),
+        }
+    }
+
+    /// The node of a part of a fresh cell, which may have several nodes itself.
+    fn node_in(
+        &mut self,
+        graph: &mut Graph,
+        cell: LocId,
+        region: LocId,
+        node: NodeId,
+    ) -> Option<NodeId> {
+        if cell == region {
+            graph.nodes.names[node] = self.member_name(region);
+            return Some(node);
+        }
+        match self.locations.get(cell) {
+            Loc::Field(of, _) | Loc::Element(of) => {
+                let inner = self.node_in(graph, of, region, node)?;
+                Some(self.part(graph, cell, inner))
+            }
+            _ => None,
+        }
+    }
+
+    fn fresh_node(&mut self, graph: &mut Graph, region: LocId) -> Option<NodeId> {
+        if graph.globals.contains(&region) {
+            return Some(graph.nodes.global());
+        }
+        if !graph.state.allocated.contains(region) {
+            return None;
+        }
+        let made = self.made.get(&region)?.clone();
+        let number = u32::try_from(graph.nodes.fresh.len()).ok()?;
+        let most = self.options().budget.nodes;
+        if graph.nodes.fresh.len() > most {
+            return None;
+        }
+        graph.nodes.fresh.push(Fresh {
+            made: crate::exec::Made { replaces: Vec::new(), ..made },
+            background: graph
+                .state
+                .background
+                .get(region)
+                .copied()
+                .unwrap_or(Background::Uninitialised),
+            multiple: graph.state.multiple.contains(region),
+        });
+        let node = graph.nodes.add(Node::Fresh(number), None);
+        graph.pending.push((region, node));
+        Some(node)
+    }
+
+    /// What the source calls the member at a location.
+    pub fn member_name(&self, location: LocId) -> Option<Arc<str>> {
+        self.locations.name(location).cloned()
+    }
+}
+
+fn joined_results(exits: &[&Exit]) -> Option<Value> {
+    let mut values = exits.iter().filter_map(|exit| exit.value.as_ref());
+    let mut all = values.next()?.clone();
+    values.for_each(|value| all.join(value));
+    Some(all)
+}
+
+fn status(exits: &[Exit], allocates: &[bool]) -> Option<Status> {
+    let allocating: Vec<&Exit> =
+        exits.iter().zip(allocates).filter(|row| *row.1).map(|row| row.0).collect();
+    let value = joined_results(&allocating)?;
+    Some(Status { numbers: value.numbers, is_address: !value.addresses().is_empty() })
+}
+
+/// A summary that grows from the memory at the exit.
+struct Graph {
+    globals: FxHashSet<LocId>,
+    state: State,
+    ids: FxHashMap<LocId, Option<NodeId>>,
+    nodes: Nodes,
+    /// Fresh cells whose contents are still to be told.
+    pending: Vec<(LocId, NodeId)>,
+}
+
+#[derive(Default)]
+struct Nodes {
+    nodes: caulk_base::Table<NodeId, Node>,
+    names: caulk_base::Table<NodeId, Option<Arc<str>>>,
+    fresh: Vec<Fresh>,
+    cells: Vec<(NodeId, Held)>,
+}
+
+impl Graph {
+    fn new(globals: FxHashSet<LocId>, state: State) -> Self {
+        Self {
+            globals,
+            state,
+            ids: FxHashMap::default(),
+            nodes: Nodes::default(),
+            pending: Vec::new(),
+        }
+    }
+}
+
+impl Nodes {
+    fn add(&mut self, node: Node, name: Option<Arc<str>>) -> NodeId {
+        self.names.push(name);
+        self.nodes.push(node)
+    }
+
+    fn global(&mut self) -> NodeId {
+        let known = self.nodes.iter().find(|row| *row.1 == Node::Global).map(|row| row.0);
+        known.unwrap_or_else(|| self.add(Node::Global, None))
+    }
+
+    /// One step further; all of the globals is one node.
+    fn step(
+        &mut self,
+        inner: NodeId,
+        make: impl Fn(NodeId) -> Node,
+        name: Option<Arc<str>>,
+    ) -> NodeId {
+        if self.nodes[inner] == Node::Global {
+            return inner;
+        }
+        self.add(make(inner), name)
+    }
+}

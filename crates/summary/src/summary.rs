@@ -1,0 +1,94 @@
+//! What a procedure does to memory, in terms that each of its calls can fill in: a graph over
+//! access paths, from which the eight categories are read.
+
+use std::sync::Arc;
+
+use caulk_base::{Table, define_id};
+use caulk_program::StaticId;
+
+use crate::exec::Made;
+use crate::numbers::Numbers;
+use crate::state::Background;
+
+define_id!(pub NodeId, "n", "A symbolic address of a summary.");
+
+/// A node comes after the one it is found from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    /// The stack cell of a parameter; `u32::MAX` is where an aggregate result goes.
+    Arg(u32),
+    /// What the procedure makes: an index into [`Summary::fresh`].
+    Fresh(u32),
+    Global,
+    Static(StaticId),
+    Field(NodeId, i64),
+    Element(NodeId),
+    /// What the location pointed to before the call.
+    Explore(NodeId),
+}
+
+/// A value at the exit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub numbers: Numbers,
+    pub nodes: Vec<NodeId>,
+}
+
+/// A heap cell that the procedure makes and leaves to its caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fresh {
+    pub made: Made,
+    pub background: Background,
+    /// Stands for several.
+    pub multiple: bool,
+}
+
+/// What happens at exits of one class of results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExitEffects {
+    pub result: Option<Held>,
+    pub frees: Vec<NodeId>,
+    pub escapes: Vec<NodeId>,
+    /// Makes something that the caller sees.
+    pub allocates: bool,
+}
+
+/// The result of the exits that allocate, where others do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    pub numbers: Numbers,
+    pub is_address: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    pub nodes: Table<NodeId, Node>,
+    /// Members, by what the source calls them.
+    pub names: Table<NodeId, Option<Arc<str>>>,
+    pub fresh: Vec<Fresh>,
+    /// Memory at the exit: of what is fresh, and of the caller's where it was written.
+    pub cells: Vec<(NodeId, Held)>,
+    /// What is freed, and whether on all paths.
+    pub frees: Vec<(NodeId, bool)>,
+    /// What globals reach at the exit, of the caller's.
+    pub escapes: Vec<NodeId>,
+    pub result: Option<Held>,
+    pub status: Option<Status>,
+    pub exits: Vec<ExitEffects>,
+    /// Statics that are written; none when they are too many.
+    pub written: Option<Vec<StaticId>>,
+    /// False when no call comes back.
+    pub returns: bool,
+    /// Nothing was found out: arguments are given away, the result comes from anywhere.
+    pub coarse: bool,
+    /// Takes unnamed arguments one by one.
+    pub takes_more: bool,
+}
+
+impl Summary {
+    /// What is known of a procedure that exceeds its budget.
+    #[must_use]
+    pub fn coarse() -> Self {
+        Self { returns: true, coarse: true, takes_more: true, ..Self::default() }
+    }
+}
