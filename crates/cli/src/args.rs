@@ -436,6 +436,8 @@ pub enum Stage {
     Conditions,
     /// What the summary engine says of each function: eight categories of effects on memory
     Summary,
+    /// Contexts, heaps and leaks of the symbolic engine
+    Symbolic,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

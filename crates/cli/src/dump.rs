@@ -64,6 +64,9 @@ fn wanted(args: &DumpArgs) -> Result<Wanted, Failure> {
         (Stage::Candidates, _) => return Ok(Wanted::Search(SearchStage::Candidates)),
         (Stage::Conditions, _) => return Ok(Wanted::Search(SearchStage::Conditions)),
         (Stage::Summary, _) => return Ok(Wanted::Program(ProgramStage::Summary)),
+        (Stage::Symbolic, DumpFormat::Text) => {
+            return Ok(Wanted::Program(ProgramStage::Symbolic));
+        }
         (Stage::Ast, DumpFormat::Text) => DumpStage::Ast,
         (Stage::Ir, DumpFormat::Text) => DumpStage::Ir,
         (Stage::Cfg, DumpFormat::Text) => DumpStage::Cfg,

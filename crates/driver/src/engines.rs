@@ -20,6 +20,7 @@ pub enum Engine {
     #[default]
     Smoke,
     Sparrow,
+    Symbolic,
 }
 
 /// What an engine says, and what it cost.
@@ -49,7 +50,8 @@ impl Knowledge {
 pub type Judge = fn(Vec<LinkUnit>, &Knowledge, Meter) -> Judged;
 
 impl Engine {
-    pub const ALL: [Engine; 4] = [Engine::Fastcheck, Engine::Saber, Engine::Smoke, Engine::Sparrow];
+    pub const ALL: [Engine; 5] =
+        [Engine::Fastcheck, Engine::Saber, Engine::Smoke, Engine::Sparrow, Engine::Symbolic];
 
     #[must_use]
     pub fn id(self) -> &'static str {
@@ -58,6 +60,7 @@ impl Engine {
             Engine::Saber => "saber",
             Engine::Smoke => "smoke",
             Engine::Sparrow => "sparrow",
+            Engine::Symbolic => "symbolic",
         }
     }
 
@@ -72,6 +75,7 @@ impl Engine {
         match self {
             Engine::Smoke => smoke,
             Engine::Sparrow => sparrow,
+            Engine::Symbolic => symbolic,
             Engine::Fastcheck => |units, knowledge, meter| {
                 guarded_flow(units, knowledge, meter, &Configuration::fastcheck())
             },
@@ -174,4 +178,17 @@ impl Searched {
         let options = options(knowledge, Meter::NONE);
         caulk_use_flow::traces(self.input(knowledge), &options, function)
     }
+}
+
+fn symbolic(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
+    let mut stages = Stages { meter, rows: Vec::new() };
+    let program = stages.run("linking", || link(units));
+    let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
+    let calls = stages.run("direct calls", || DirectCalls::new(&program));
+    let verdicts = stages.run("symbolic engine", || {
+        let input =
+            caulk_symbolic_heap::Input { program: &program, externals: &externals, calls: &calls };
+        caulk_symbolic_heap::check(input, &caulk_symbolic_heap::Options::default())
+    });
+    Judged { verdicts, stages: stages.rows }
 }

@@ -19,6 +19,8 @@ pub enum ProgramStage {
     Slice,
     Holders,
     Summary,
+    /// Contexts, heaps and leaks of the symbolic engine; only as text.
+    Symbolic,
 }
 
 /// The stage for all functions, or for those with a name.
@@ -39,6 +41,9 @@ pub fn dump_program(
             Format::Dot => caulk_pointer::print_dot(names, function),
             Format::Json => caulk_pointer::print_json(names, function),
         };
+    }
+    if stage == ProgramStage::Symbolic {
+        return symbolic(whole, function);
     }
     let memory = whole.memory();
     match stage {
@@ -71,6 +76,16 @@ fn summaries(whole: &WholeProgram, function: Option<&str>, format: Format) -> St
         Format::Dot => caulk_summary::draw(&whole.program, &summaries, function),
         Format::Json => caulk_summary::print_json(&whole.program, &summaries, function),
     }
+}
+
+/// Contexts, heaps and leaks of each procedure.
+fn symbolic(whole: &WholeProgram, function: Option<&str>) -> String {
+    let input = caulk_symbolic_heap::Input {
+        program: &whole.program,
+        externals: &whole.externals,
+        calls: &whole.calls,
+    };
+    caulk_symbolic_heap::print(input, &caulk_symbolic_heap::Options::default(), function)
 }
 
 fn call_graph(memory: &Memory, names: Names, function: Option<&str>, format: Format) -> String {

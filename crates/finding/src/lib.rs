@@ -28,7 +28,7 @@ pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};
 pub use merge::merge;
 pub use order::order;
-pub use replay::{Given, Outcome, Proof, Replay, Station};
+pub use replay::{Given, Outcome, Proof, Replay, Station, When};
 pub use results::{Counts, Hidden, Results, SkippedCommands, Stage, UnitRow, UnitState};
 pub use source::Source;
 pub use statistics::{Section, StageCost, Statistics, WrapperRow};

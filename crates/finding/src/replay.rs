@@ -6,8 +6,19 @@ pub struct Replay {
     /// The blocks of the finding's function from its entry to the loss, where the engine followed
     /// a single path: numbers of the run that made the finding. Empty where it did not.
     pub route: Vec<u32>,
+    /// When it happens, where the engine computed a condition over the function's inputs.
+    pub when: Option<When>,
     /// None until somebody ran it.
     pub outcome: Option<Outcome>,
+}
+
+/// A condition over the inputs of a function, as people read it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct When {
+    /// `leaks when n >= 2: every cell but the last`.
+    pub text: String,
+    /// Inputs that fulfil it; empty where none were found.
+    pub inputs: Vec<Given>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

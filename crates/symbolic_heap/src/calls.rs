@@ -34,15 +34,13 @@ impl<'a> Evaluator<'a> {
                 let name = self.input.program.procs[proc].name.clone();
                 self.not_followed(run, context, inst, id, &arguments, Some(name))
             }
-            Some(Binding::External(external)) => {
-                match self.input.externals.of(external).cloned() {
-                    Some(model) => self.modelled(run, context, inst, id, &model, &arguments),
-                    None => {
-                        let name = self.input.program.externals[external].name.clone();
-                        self.not_followed(run, context, inst, id, &arguments, Some(name))
-                    }
+            Some(Binding::External(external)) => match self.input.externals.of(external).cloned() {
+                Some(model) => self.modelled(run, context, inst, id, &model, &arguments),
+                None => {
+                    let name = self.input.program.externals[external].name.clone();
+                    self.not_followed(run, context, inst, id, &arguments, Some(name))
                 }
-            }
+            },
             _ => self.not_followed(run, context, inst, id, &arguments, None),
         }
     }
@@ -90,12 +88,15 @@ impl<'a> Evaluator<'a> {
         let at = Some(origin(run.frame, inst));
         let values = context.values.clone();
         let turns = self.turns.len();
-        let exits =
-            self.run_function(proc, at, arguments, into, context.clone(), run.depth + 1);
+        let exits = self.run_function(proc, at, arguments, into, context.clone(), run.depth + 1);
         self.limit = limit;
         self.turns.truncate(turns);
         (self.at, self.made_here) = (origin(run.frame, inst), 0);
-        let exits = self.join_exits(exits.ok()?);
+        let mut exits = exits.ok()?;
+        for exit in &mut exits {
+            self.end_variables(exit);
+        }
+        let exits = self.join_exits(exits);
         let back = |exit: Exit| {
             let mut context = Context { values: values.clone(), ..exit.context };
             if let (Some(result), Some(value)) = (run.body.results[inst], exit.value) {
@@ -104,6 +105,30 @@ impl<'a> Evaluator<'a> {
             context
         };
         Some(exits.into_iter().map(back).collect())
+    }
+
+    /// The variables of an activation end with it: `put(v, ⊥, ⊥)`.
+    fn end_variables(&mut self, exit: &mut Exit) {
+        let frame = exit.at.frame;
+        let mut held: Vec<(Expr, Expr)> = Vec::new();
+        for item in self.heaps.items(exit.context.heap) {
+            let Item::Put { address, value, .. } = *item else { continue };
+            let variable = self.space.base(address).is_some_and(|base| {
+                matches!(self.space.kind(base),
+                    AtomKind::Place(Place::Variable { frame: own, .. }) if *own == frame)
+            });
+            if variable {
+                held.retain(|it| it.0 != address);
+                held.push((address, value));
+            }
+        }
+        let value = self.space.constant(0);
+        for (address, last) in held {
+            if self.holds_cell(last) {
+                let item = Item::Put { address, value, bytes: 8, at: exit.at };
+                self.append(&mut exit.context, item);
+            }
+        }
     }
 
     /// Exits that differ only in their value become one.

@@ -90,8 +90,7 @@ impl Space {
             return self.not(zero);
         }
         if relation == Relation::Zero
-            && let Some(known) =
-                self.equality_of_addresses(expr).or_else(|| self.is_least(expr))
+            && let Some(known) = self.equality_of_addresses(expr)
         {
             return known;
         }
@@ -100,6 +99,11 @@ impl Space {
             return self.truth(if relation == Relation::Zero { value == 0 } else { value >= 0 });
         }
         let expr = self.intern(poly);
+        if relation == Relation::Zero
+            && let Some(least) = self.is_least(expr)
+        {
+            return least;
+        }
         self.intern_condition(Condition::Is(relation, expr))
     }
 
@@ -121,12 +125,13 @@ impl Space {
     /// `(c ? a : b) ~ 0` is `c && a ~ 0 || !c && b ~ 0`.
     fn lift(&mut self, relation: Relation, expr: Expr) -> Option<Cond> {
         let poly = self.poly(expr);
-        let select = poly.terms.iter().flat_map(|(monomial, _)| monomial.iter()).find_map(
-            |&(atom, _)| match *self.kind(atom) {
-                AtomKind::Select { condition, yes, no } => Some((atom, condition, yes, no)),
-                _ => None,
-            },
-        );
+        let select =
+            poly.terms.iter().flat_map(|(monomial, _)| monomial.iter()).find_map(|&(atom, _)| {
+                match *self.kind(atom) {
+                    AtomKind::Select { condition, yes, no } => Some((atom, condition, yes, no)),
+                    _ => None,
+                }
+            });
         let (atom, condition, yes, no) = select?;
         let (with_yes, with_no) = (self.replace(expr, atom, yes), self.replace(expr, atom, no));
         let (holds, fails) = (self.is(relation, with_yes), self.is(relation, with_no));
@@ -383,7 +388,8 @@ fn normal(relation: Relation, poly: &Poly) -> Option<Poly> {
     let negative = poly.terms.last().is_some_and(|term| term.1 < 0);
     let sign = if relation == Relation::Zero && negative { -1 } else { 1 };
     for (monomial, factor) in &mut poly.terms {
-        let rounded = if monomial.is_empty() { factor.div_euclid(content) } else { *factor / content };
+        let rounded =
+            if monomial.is_empty() { factor.div_euclid(content) } else { *factor / content };
         *factor = sign * rounded;
     }
     poly.terms.retain(|term| term.1 != 0);

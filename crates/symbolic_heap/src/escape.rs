@@ -19,7 +19,9 @@ impl Evaluator<'_> {
             let before = reached.len();
             for leaf in &all {
                 match &leaf.item {
-                    Item::Put { address, value, .. } if is_seen(&self.space, *address, &reached) => {
+                    Item::Put { address, value, .. }
+                        if is_seen(&self.space, *address, &reached) =>
+                    {
                         add(&self.space, *value, &mut reached);
                     }
                     Item::Copy { to, from, .. } if is_seen(&self.space, *to, &reached) => {

@@ -111,7 +111,8 @@ impl<'a> Evaluator<'a> {
             chain = self.heaps.append(chain, item);
         }
         context.heap = chain;
-        let values = way.context.values.iter().map(|it| it.map(|it| self.space.substitute(it, &mut with)));
+        let values =
+            way.context.values.iter().map(|it| it.map(|it| self.space.substitute(it, &mut with)));
         context.values = std::rc::Rc::new(values.collect());
         let values = way.values.iter().map(|&it| self.space.substitute(it, &mut with)).collect();
         Some(Way { context, values })
@@ -143,7 +144,9 @@ impl<'a> Evaluator<'a> {
         let last = self.space.offset(count, -1);
         let mut with = Substitution::one(solving.index, last);
         for &fact in &solving.continues {
-            let Condition::Is(Relation::NotNegative, _) = self.space.condition(fact) else { continue };
+            let Condition::Is(Relation::NotNegative, _) = self.space.condition(fact) else {
+                continue;
+            };
             let fact = self.space.substitute_condition(fact, &mut with);
             let fact = self.space.or(none, fact);
             context = self.assume(context, fact)?;
@@ -175,7 +178,12 @@ impl<'a> Evaluator<'a> {
         self.largest(solving, bounds)
     }
 
-    fn unknown_turns(&mut self, run: &Activation<'a>, solving: &Solving, mark: Option<usize>) -> Turns {
+    fn unknown_turns(
+        &mut self,
+        run: &Activation<'a>,
+        solving: &Solving,
+        mark: Option<usize>,
+    ) -> Turns {
         let key = (Origin { frame: run.frame, inst: solving.index.0 }, mark.unwrap_or(0) as u32);
         let number = self.number_for(key);
         let arguments = self.turns.clone().into();

@@ -2,8 +2,8 @@
 
 use caulk_ir::{CallId, InstId};
 use caulk_models::{
-    Condition as ModelCondition, Effect, Freed, FunctionModel, ResultKind, Returns, Success, Target,
-    Test, Unmentioned, When,
+    Condition as ModelCondition, Effect, Freed, FunctionModel, ResultKind, Returns, Success,
+    Target, Test, Unmentioned, When,
 };
 
 use crate::get::Access;
@@ -100,11 +100,8 @@ impl<'a> Evaluator<'a> {
             }
             ResultKind::Plain if model.pure && !model.reads_memory => {
                 // Calls of one place get equal numbers; equal calls at two places are not seen.
-                let kind = AtomKind::Unknown {
-                    number: PURE + id.0,
-                    arguments: arguments.into(),
-                    pointer,
-                };
+                let kind =
+                    AtomKind::Unknown { number: PURE + id.0, arguments: arguments.into(), pointer };
                 self.space.atom(kind)
             }
             _ => self.unknown(pointer),
@@ -163,7 +160,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The contexts in which an effect happens, and those in which it does not.
-    fn when(&mut self, when: &When, way: Way, arguments: &[Expr]) -> (Option<Way>, Option<Way>) {
+    fn happens_when(
+        &mut self,
+        when: &When,
+        way: Way,
+        arguments: &[Expr],
+    ) -> (Option<Way>, Option<Way>) {
         match when {
             When::Always => (Some(way), None),
             When::OnSuccess if way.succeeds == Some(false) => (None, Some(way)),
@@ -197,7 +199,7 @@ impl<'a> Evaluator<'a> {
             | Effect::ReturnsArgument { when, .. } => when,
             _ => &always,
         };
-        let (yes, no) = self.when(when, way, site.arguments);
+        let (yes, no) = self.happens_when(when, way, site.arguments);
         let mut after: Vec<Way> = no.into_iter().collect();
         if let Some(way) = yes {
             after.extend(self.happen(run, site, effect, way, inst)?);
@@ -232,7 +234,14 @@ impl<'a> Evaluator<'a> {
                 }
                 return Ok(ways);
             }
-            Effect::Reallocates { arg, through: false, to: Target::Result, resource, releases, .. } => {
+            Effect::Reallocates {
+                arg,
+                through: false,
+                to: Target::Result,
+                resource,
+                releases,
+                ..
+            } => {
                 let Some(old) = argument(*arg) else { return Ok(vec![way]) };
                 let made = (resource.name(), releases.first().map_or("", String::as_str));
                 return Ok(self.reallocate(site, old, made, way));
@@ -324,7 +333,10 @@ impl<'a> Evaluator<'a> {
             Target::Pointee(arg) => 1 + arg,
             _ => return vec![way],
         };
-        if resource == "descriptor" || resource == "socket" || to == Target::Result && site.result.is_none() {
+        if resource == "descriptor"
+            || resource == "socket"
+            || to == Target::Result && site.result.is_none()
+        {
             return vec![way];
         }
         let cell = self.new_cell(site.at, number, resource, release);
@@ -339,7 +351,10 @@ impl<'a> Evaluator<'a> {
             (_, Some(&address)) => {
                 let (result, succeeds) = (way.result, way.succeeds);
                 let after = self.store(way.context, address, cell, 8, site.at);
-                return after.into_iter().map(|context| Way { context, result, succeeds }).collect();
+                return after
+                    .into_iter()
+                    .map(|context| Way { context, result, succeeds })
+                    .collect();
             }
             _ => {}
         }

@@ -181,6 +181,9 @@ impl Space {
 
     /// Whether a condition cannot hold together with the facts.
     pub fn contradict(&mut self, facts: &Facts, condition: Cond) -> bool {
+        if self.work > self.limit {
+            return false;
+        }
         let mut rows = self.relevant(facts, condition);
         rows.push(condition);
         self.infeasible(&rows, SPLITS)
@@ -227,6 +230,9 @@ impl Space {
     }
 
     fn infeasible(&mut self, conditions: &[Cond], splits: usize) -> bool {
+        if self.work > self.limit {
+            return false;
+        }
         let mut rows: Vec<Poly> = Vec::new();
         let mut choices: Vec<Vec<Cond>> = Vec::new();
         for &condition in conditions {
@@ -343,7 +349,8 @@ fn tightened(mut row: Poly) -> Option<Poly> {
     let content = row.content();
     if content > 1 {
         for (monomial, factor) in &mut row.terms {
-            *factor = if monomial.is_empty() { factor.div_euclid(content) } else { *factor / content };
+            *factor =
+                if monomial.is_empty() { factor.div_euclid(content) } else { *factor / content };
         }
         row.terms.retain(|term| term.1 != 0);
     }
@@ -360,13 +367,17 @@ fn cheapest(rows: &[Poly]) -> Option<Monomial> {
         }
     }
     let cost = |(positive, negative): (usize, usize)| positive * negative;
-    counts.into_iter().min_by(|a, b| cost(a.1).cmp(&cost(b.1)).then(a.0.cmp(b.0))).map(|it| it.0.clone())
+    counts
+        .into_iter()
+        .min_by(|a, b| cost(a.1).cmp(&cost(b.1)).then(a.0.cmp(b.0)))
+        .map(|it| it.0.clone())
 }
 
 /// The rows that follow without a monomial; None on overflow.
 fn without(monomial: &Monomial, rows: Vec<Poly>) -> Option<Vec<Poly>> {
     let factor = |row: &Poly| row.terms.iter().find(|it| it.0 == *monomial).map_or(0, |it| it.1);
-    let (with, mut rest): (Vec<Poly>, Vec<Poly>) = rows.into_iter().partition(|row| factor(row) != 0);
+    let (with, mut rest): (Vec<Poly>, Vec<Poly>) =
+        rows.into_iter().partition(|row| factor(row) != 0);
     let (lower, upper): (Vec<&Poly>, Vec<&Poly>) = with.iter().partition(|row| factor(row) > 0);
     for low in &lower {
         for high in &upper {

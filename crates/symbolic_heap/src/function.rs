@@ -45,7 +45,10 @@ impl Evaluator<'_> {
         let mut inputs = Vec::new();
         for (number, &value) in body.params.iter().enumerate() {
             let named = body.vars.rows().iter().find(|var| var.param == Some(number as u32));
-            let name = named.map_or_else(|| format!("arg{number}"), |var| module.names.text(var.name).to_string());
+            let name = named.map_or_else(
+                || format!("arg{number}"),
+                |var| module.names.text(var.name).to_string(),
+            );
             let scalar = body.values[value].scalar;
             let bounds = types.get(number).map_or((None, None), |&ty| bounds(&module.types, ty));
             let kind = SymbolKind::Input(number as u32);

@@ -149,9 +149,7 @@ impl Reader<'_> {
             Some(
                 AtomKind::Cell { .. } | AtomKind::Place(Place::Slot { .. } | Place::Stack { .. }),
             ) => self.space.atom(AtomKind::Undefined),
-            _ => self
-                .space
-                .atom(AtomKind::Initial { at: access.address, pointer: access.pointer }),
+            _ => self.space.atom(AtomKind::Initial { at: access.address, pointer: access.pointer }),
         }
     }
 
@@ -355,11 +353,16 @@ impl Reader<'_> {
             }
         }
         let Some(sorted) = self.last_first(facts, candidates) else { return Look::Unclear };
+        let mut facts = facts.clone();
         for (condition, value) in sorted {
-            match self.space.decide(facts, condition) {
+            match self.space.decide(&facts, condition) {
                 Some(true) => return Look::Value(value),
                 Some(false) => {}
-                None => found.push((condition, value)),
+                None => {
+                    let fails = self.space.not(condition);
+                    facts.assume(self.space, fails);
+                    found.push((condition, value));
+                }
             }
         }
         Look::Past

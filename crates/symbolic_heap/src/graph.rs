@@ -8,7 +8,7 @@
 //! stretch of turns in which the link is there.
 
 use crate::facts::Facts;
-use crate::get::Access;
+use crate::get::{Access, Got};
 use crate::heap::{Chain, Item, Reached};
 use crate::leaf::{Leaf, Turn, leaves};
 use crate::space::{AtomKind, Cond, Expr, Place, Site, Space, Symbol};
@@ -22,6 +22,8 @@ pub struct Records {
     pub cell: Expr,
     /// The turns of the record, as symbols, and how many there are of each.
     pub turns: Vec<(Symbol, Expr)>,
+    /// That its loops turn so often.
+    pub in_range: Cond,
     /// That there is such a record.
     pub exists: Cond,
 }
@@ -86,14 +88,14 @@ impl<'g, 'a> Graph<'g, 'a> {
         let Item::New { cell, .. } = leaf.item else { return None };
         let mut with = Vec::new();
         let mut turns = Vec::new();
-        let mut exists = Cond::TRUE;
+        let mut in_range = Cond::TRUE;
         for &(index, count) in &leaf.loops {
             let turn = self.evaluator.turn_name(index);
             let space = &mut self.evaluator.space;
             let count = space.substitute(count, &mut Substitution::new(&with));
             let value = space.symbol(turn);
             let inside = space.in_range(value, count);
-            exists = space.and(exists, inside);
+            in_range = space.and(in_range, inside);
             with.push((index, value));
             turns.push((turn, count));
         }
@@ -103,10 +105,10 @@ impl<'g, 'a> Graph<'g, 'a> {
         let guard = space.substitute_condition(leaf.guard, &mut with);
         let null = space.is_zero(cell);
         let there = space.not(null);
-        let exists = space.all(vec![exists, guard, there]);
+        let exists = space.all(vec![in_range, guard, there]);
         let base = space.base(cell)?;
         let AtomKind::Cell { site, .. } = *space.kind(base) else { return None };
-        Some(Records { site, cell, turns, exists })
+        Some(Records { site, cell, turns, in_range, exists })
     }
 
     /// When a record was freed.
@@ -122,9 +124,7 @@ impl<'g, 'a> Graph<'g, 'a> {
     fn kept(&mut self, record: Expr) -> Cond {
         let site = self.evaluator.space.base(record).map(|base| self.evaluator.space.kind(base));
         if let Some(&AtomKind::Cell { site, .. }) = site {
-            let is_reached = |leaf: &Leaf| {
-                matches!(&leaf.item, Item::Havoc { reached, .. } if reached.contains(&Reached::Site(site)))
-            };
+            let is_reached = |leaf: &Leaf| matches!(&leaf.item, Item::Havoc { reached, .. } if reached.contains(&Reached::Site(site)));
             if self.leaves.iter().any(is_reached) {
                 return Cond::TRUE;
             }
@@ -274,8 +274,13 @@ impl<'g, 'a> Graph<'g, 'a> {
         let facts = self.context.facts.with(&self.evaluator.space, holder.condition);
         let context = Context { facts, ..self.context.clone() };
         let access = Access { address: holder.address, bytes: 8, pointer: true };
-        let now = self.evaluator.get(&context, access);
-        let same = self.is_in(now, record);
+        let same = match self.evaluator.try_get(&context, access) {
+            Got::Value(now) => self.is_in(now, record),
+            Got::CannotTell(_) => {
+                self.unclear = true;
+                Cond::TRUE
+            }
+        };
         let same = match self.evaluator.space.decide(&context.facts, same) {
             Some(false) => return None,
             Some(true) => Cond::TRUE,
@@ -342,7 +347,9 @@ impl<'g, 'a> Graph<'g, 'a> {
                     }
                     if site == own {
                         ways.neighbours.push((condition, turns.to_vec()));
-                    } else if path.iter().any(|&it| self.evaluator.space.is_of_site(it, site)) || path.len() > 6 {
+                    } else if path.iter().any(|&it| self.evaluator.space.is_of_site(it, site))
+                        || path.len() > 6
+                    {
                         self.unclear = true;
                         ways.root.push(condition);
                     } else {
@@ -351,7 +358,9 @@ impl<'g, 'a> Graph<'g, 'a> {
                         path.pop();
                     }
                 }
-                AtomKind::Place(Place::Slot { .. } | Place::Stack { .. } | Place::Variable { .. }) => {
+                AtomKind::Place(
+                    Place::Slot { .. } | Place::Stack { .. } | Place::Variable { .. },
+                ) => {
                     if self.roots == Roots::Running {
                         ways.root.push(condition);
                     }
@@ -462,8 +471,8 @@ impl Evaluator<'_> {
 impl Space {
     #[must_use]
     pub fn is_of_site(&self, cell: Expr, wanted: Site) -> bool {
-        self.base(cell).is_some_and(|base| {
-            matches!(self.kind(base), AtomKind::Cell { site, .. } if *site == wanted)
-        })
+        self.base(cell).is_some_and(
+            |base| matches!(self.kind(base), AtomKind::Cell { site, .. } if *site == wanted),
+        )
     }
 }

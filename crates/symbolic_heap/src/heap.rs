@@ -30,25 +30,62 @@ pub struct Origin {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Item {
     /// `new(r, t)`; the size stands for the type.
-    New { cell: Expr, bytes: Option<Expr>, zeroed: bool, at: Origin },
+    New {
+        cell: Expr,
+        bytes: Option<Expr>,
+        zeroed: bool,
+        at: Origin,
+    },
     /// `put(r, q, e)`: the qualifier is the distance from the record's start. With the place of a
     /// variable as the address it is `put(v, ⊥, r)`.
-    Put { address: Expr, value: Expr, bytes: u32, at: Origin },
-    Free { pointer: Expr, at: Origin },
-    Copy { to: Expr, from: Expr, bytes: Expr, at: Origin },
+    Put {
+        address: Expr,
+        value: Expr,
+        bytes: u32,
+        at: Origin,
+    },
+    Free {
+        pointer: Expr,
+        at: Origin,
+    },
+    Copy {
+        to: Expr,
+        from: Expr,
+        bytes: Expr,
+        at: Origin,
+    },
     /// Every byte becomes `byte`; None for bytes that are not known and hold no addresses.
-    Fill { to: Expr, bytes: Option<Expr>, byte: Option<Expr>, number: u32, at: Origin },
+    Fill {
+        to: Expr,
+        bytes: Option<Expr>,
+        byte: Option<Expr>,
+        number: u32,
+        at: Origin,
+    },
     /// Code that was not evaluated may have changed all that it could reach.
-    Havoc { reached: Rc<[Reached]>, number: u32, at: Origin },
+    Havoc {
+        reached: Rc<[Reached]>,
+        number: u32,
+        at: Origin,
+    },
     /// A reference that outlives the function.
-    Keep { pointer: Expr, at: Origin },
+    Keep {
+        pointer: Expr,
+        at: Origin,
+    },
     /// The recurrence (2): `body` for `index` from 0 to below `count`.
     Loop(Rc<Recurrence>),
     /// Functions that happen only under a condition.
-    Guarded { condition: Cond, items: Rc<[Item]> },
+    Guarded {
+        condition: Cond,
+        items: Rc<[Item]>,
+    },
     /// The heap at the start of turn `index` of a loop that is being evaluated and whose recurrence
     /// is not known yet.
-    Start { index: Symbol, number: u32 },
+    Start {
+        index: Symbol,
+        number: u32,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -34,17 +34,12 @@ impl Leaf {
         let mut with: Vec<(Symbol, Expr)> = Vec::new();
         let mut condition = matched.condition;
         let mut turns = Vec::new();
-        let open = matched.turns.iter().zip(&self.loops).filter(|(turn, _)| turn.is_none());
-        let guard_symbols = space.condition_symbols(self.guard);
-        if open.clone().any(|(_, (index, _))| guard_symbols.contains(index)) {
-            return None;
-        }
         for (&(index, count), turn) in self.loops.iter().zip(&matched.turns) {
             let mut earlier = Substitution::new(&with);
             let count = space.substitute(count, &mut earlier);
             let turn = match turn {
                 Some(turn) => space.substitute(*turn, &mut earlier),
-                None => space.offset(count, -1),
+                None => self.last_turn(space, index, count, &mut earlier)?,
             };
             let inside = space.in_range(turn, count);
             condition = space.and(condition, inside);
@@ -54,6 +49,33 @@ impl Leaf {
         let guard = space.substitute_condition(self.guard, &mut Substitution::new(&with));
         condition = space.and(condition, guard);
         Some(Turn { turns, condition, with })
+    }
+}
+
+impl Leaf {
+    /// The last turn that a condition around the function allows, if it is a stretch of turns.
+    fn last_turn(
+        &self,
+        space: &mut Space,
+        index: Symbol,
+        count: Expr,
+        earlier: &mut Substitution,
+    ) -> Option<Expr> {
+        let mut last = space.offset(count, -1);
+        if !space.condition_symbols(self.guard).contains(&index) {
+            return Some(last);
+        }
+        let literals = space.conjuncts(self.guard);
+        let bounds = space.bounds_on(&literals, index);
+        if !bounds.others.is_empty() {
+            return None;
+        }
+        for bound in bounds.exactly.into_iter().chain(bounds.high) {
+            let bound = space.substitute(bound, earlier);
+            let before = space.less(bound, last);
+            last = space.select(before, bound, last);
+        }
+        Some(last)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::graph::{Graph, Records, Roots};
 use crate::heap::{Item, Origin};
-use crate::space::{Cond, Expr, Site};
+use crate::space::{Cond, Expr, Site, Symbol};
 use crate::state::{Context, Evaluator, Exit};
 
 /// Records of one site that are lost when an exit is taken.
@@ -16,6 +16,9 @@ pub struct Leak {
     pub context: Context,
     /// Which turns' records are lost, for records that a loop makes.
     pub range: Option<Range>,
+    /// The turns of the lost records, and conjunctions of which one holds for each of them.
+    pub turns: Vec<(Symbol, Expr)>,
+    pub ways: Vec<Vec<Cond>>,
     pub lost: Loss,
     /// Why it is not certain (Y6).
     pub approximate: Option<&'static str>,
@@ -59,7 +62,7 @@ impl<'a> Evaluator<'a> {
         let Some(context) = self.assume(exit.context.clone(), records.exists) else {
             return Vec::new();
         };
-        let (lost, unclear) = self.lost(context.clone(), roots, records);
+        let (lost, unclear) = self.lost(&exit.context, context.clone(), roots, records);
         if self.space.decide(&context.facts, lost) == Some(false) {
             return Vec::new();
         }
@@ -81,20 +84,45 @@ impl<'a> Evaluator<'a> {
         told
     }
 
-    /// Ranges that follow each other are one: `[0, 0]` and `[1, n]` are `[0, n]`.
+    /// Ranges that follow each other are one: `[0, 0]` and `[1, n]` are `[0, n]`; what is part of
+    /// another is not told.
     fn merged(&mut self, mut leaks: Vec<Leak>) -> Vec<Leak> {
         for first in 0..leaks.len() {
             for second in 0..leaks.len() {
+                if first != second && self.is_part(&leaks[second], &leaks[first]) {
+                    leaks.remove(second);
+                    return self.merged(leaks);
+                }
                 if first != second
                     && let Some(range) = self.union(&leaks[first], &leaks[second])
                 {
                     leaks[first].range = Some(range);
+                    let ways = leaks[second].ways.clone();
+                    leaks[first].ways.extend(ways);
                     leaks.remove(second);
                     return self.merged(leaks);
                 }
             }
         }
         leaks
+    }
+
+    fn is_part(&mut self, part: &Leak, whole: &Leak) -> bool {
+        if part.site != whole.site || part.approximate != whole.approximate {
+            return false;
+        }
+        let facts = part.context.facts.with(&self.space, part.condition);
+        let mut covered = whole.condition;
+        match (part.range, whole.range) {
+            (Some(part), Some(whole)) => {
+                let low = self.space.at_least(part.low, whole.low);
+                let high = self.space.at_least(whole.high, part.high);
+                covered = self.space.all(vec![covered, low, high]);
+            }
+            (None, None) => {}
+            _ => return false,
+        }
+        self.space.decide(&facts, covered) == Some(true)
     }
 
     fn union(&mut self, first: &Leak, second: &Leak) -> Option<Range> {
@@ -111,12 +139,28 @@ impl<'a> Evaluator<'a> {
         (only == Cond::FALSE || self.space.decide(&facts, same) == Some(true)).then_some(range)
     }
 
-    /// When a record of the family is lost, and whether something could not be told.
-    fn lost(&mut self, context: Context, roots: Roots, records: &Records) -> (Cond, bool) {
-        let mut graph = Graph::new(self, context, roots);
+    /// When a record of the family is lost, and whether something could not be told. The way to the
+    /// root leads over other records, so it is looked for with no more than the range of turns.
+    fn lost(
+        &mut self,
+        outer: &Context,
+        context: Context,
+        roots: Roots,
+        records: &Records,
+    ) -> (Cond, bool) {
+        let mut graph = Graph::new(self, context.clone(), roots);
         let freed = graph.freed(records.cell);
+        let mut unclear = graph.unclear;
+        if self.space.decide(&context.facts, freed) == Some(true) {
+            return (Cond::FALSE, unclear);
+        }
+        let Some(outer) = self.assume(outer.clone(), records.in_range) else {
+            return (Cond::FALSE, unclear);
+        };
+        let mut graph = Graph::new(self, outer, roots);
         let reached = graph.reached(records);
-        let unclear = graph.unclear;
+        unclear |= graph.unclear;
+        let reached = self.space.reduce(&context.facts, reached);
         let (live, lost) = (self.space.not(freed), self.space.not(reached));
         (self.space.and(live, lost), unclear)
     }
@@ -134,6 +178,7 @@ impl<'a> Evaluator<'a> {
         let mut all: Vec<Cond> = exists.into_iter().chain(open).collect();
         // That an allocation succeeds is said of every record, and is no news.
         all.retain(|&it| !self.space.is_null_test(it));
+        let (turns, ways) = (records.turns.clone(), vec![all.clone()]);
         let mut exact = true;
         let mut range = None;
         for &(turn, count) in records.turns.iter().rev() {
@@ -156,7 +201,8 @@ impl<'a> Evaluator<'a> {
             .or((!exact).then_some("the turns in which it is lost could not be told"));
         let context = exit.context.clone();
         let range = range.filter(|_| records.turns.len() == 1);
-        Some(Leak { site: records.site, condition, context, range, lost, approximate })
+        let site = records.site;
+        Some(Leak { site, condition, context, range, turns, ways, lost, approximate })
     }
 
     /// The tightest bounds on a turn, where one of them is the tightest.
@@ -164,7 +210,7 @@ impl<'a> Evaluator<'a> {
         &mut self,
         context: &Context,
         literals: &[Cond],
-        turn: crate::space::Symbol,
+        turn: Symbol,
         count: Expr,
     ) -> Option<Range> {
         let bounds = self.space.bounds_on(literals, turn);
@@ -187,8 +233,11 @@ impl<'a> Evaluator<'a> {
     ) -> Option<Expr> {
         let mut best = outermost;
         for bound in bounds {
-            let inside =
-                if low { self.space.at_least(bound, best) } else { self.space.at_least(best, bound) };
+            let inside = if low {
+                self.space.at_least(bound, best)
+            } else {
+                self.space.at_least(best, bound)
+            };
             match self.space.decide(&context.facts, inside) {
                 Some(true) => best = bound,
                 Some(false) => {}
@@ -229,8 +278,9 @@ impl<'a> Evaluator<'a> {
         if !graph.records().iter().any(|it| it.site == records.site) {
             return false;
         }
+        let outer = context.clone();
         let Some(context) = self.assume(context, records.exists) else { return false };
-        let (lost, _) = self.lost(context.clone(), Roots::Running, records);
+        let (lost, _) = self.lost(&outer, context.clone(), Roots::Running, records);
         self.space.decide(&context.facts, lost) != Some(false)
     }
 }

@@ -1,12 +1,28 @@
 //! The symbolic heap engine: Scholz, Blieberger, Fahringer, "Symbolic Pointer Analysis for Detecting
 //! Memory Leaks" (2000), Y1–Y6.
+//!
+//! | paper | here |
+//! |---|---|
+//! | section 2: contexts `[s, t, p]` | `state`, `region` |
+//! | expressions, comparison under assumptions | `space`, `poly`, `condition`, `substitute`, `facts` |
+//! | section 3.1: the heap algebra, `get`, equations (1)–(4) | `heap`, `leaf`, `matching`, `get` |
+//! | Figure 1: rules D1–D10 | `step`, `calls`, `external` |
+//! | recurrences and their closed forms | `recurrence`, `loops`, `exits` |
+//! | section 4: pointer graph, rules (5)–(13) | `graph`, `normal` |
+//! | the predicate over the input | `leaks`, `words` |
+//!
+//! What differs: a record is named by the place that made it and the turns of the loops around that
+//! place, where the paper counts; a variable is put into the heap only if it holds a record that was
+//! made here. What is deliberately absent: memory that overlaps, recursion (both end the knowledge
+//! of what they touch), records that were there before the call.
 
-pub mod arithmetic;
-pub mod calls;
+mod arithmetic;
+mod calls;
+mod check;
 pub mod condition;
-pub mod escape;
-pub mod exits;
-pub mod external;
+mod escape;
+mod exits;
+mod external;
 pub mod facts;
 pub mod function;
 pub mod get;
@@ -14,14 +30,19 @@ pub mod graph;
 pub mod heap;
 pub mod leaf;
 pub mod leaks;
-pub mod loops;
+mod loops;
 pub mod matching;
-pub mod normal;
+mod normal;
 pub mod poly;
 pub mod print;
-pub mod recurrence;
-pub mod region;
+mod recurrence;
+mod region;
+mod report;
 pub mod space;
 pub mod state;
-pub mod step;
+mod step;
 pub mod substitute;
+pub mod words;
+
+pub use check::{check, print};
+pub use state::{Input, Options};

@@ -62,6 +62,15 @@ impl<'a> Evaluator<'a> {
         id: LoopId,
         arrival: Arrival,
     ) -> Result<Leaving, Stop> {
+        if let Some(arrivals) = self.split_null(&arrival) {
+            let mut all = Leaving::default();
+            for arrival in arrivals {
+                let leaving = self.run_loop(run, id, arrival)?;
+                all.out.extend(leaving.out);
+                all.returns.extend(leaving.returns);
+            }
+            return Ok(all);
+        }
         let index = self.index_of(run, id, 0);
         if self.turns.len() < NESTED {
             let zero = self.space.constant(0);
@@ -85,6 +94,30 @@ impl<'a> Evaluator<'a> {
         let heap = self.heap_at(&solving, index);
         let leaving = self.solved_turn(run, id, &solving, heap)?;
         self.leave(run, &solving, leaving, heap)
+    }
+
+    /// An address that is ⊥ or not is two contexts: a walk along a list begins with one or none.
+    fn split_null(&mut self, arrival: &Arrival) -> Option<Vec<Arrival>> {
+        if !self.turns.is_empty() {
+            return None;
+        }
+        for (at, &argument) in arrival.arguments.iter().enumerate() {
+            let Some(base) = self.space.base(argument) else { continue };
+            let AtomKind::Select { condition, yes, no } = *self.space.kind(base) else { continue };
+            if ![yes, no].iter().any(|&it| self.space.as_constant(it) == Some(0)) {
+                continue;
+            }
+            let (holds, fails) = self.split(arrival.context.clone(), condition);
+            let mut arrivals = Vec::new();
+            for (context, chosen) in [(holds, yes), (fails, no)] {
+                let Some(context) = context else { continue };
+                let mut arguments = arrival.arguments.clone();
+                arguments[at] = self.space.replace(argument, base, chosen);
+                arrivals.push(Arrival { to: arrival.to, arguments, context });
+            }
+            return Some(arrivals);
+        }
+        None
     }
 
     fn index_of(&mut self, run: &Activation<'a>, id: LoopId, role: u32) -> Symbol {
@@ -143,7 +176,8 @@ impl<'a> Evaluator<'a> {
             return Ok(None);
         }
         for (at, variable) in variables.iter_mut().enumerate() {
-            variable.next = self.next_value(&arrival.context, &leaving.back, |_, back| back.arguments[at]);
+            variable.next =
+                self.next_value(&arrival.context, &leaving.back, |_, back| back.arguments[at]);
         }
         let parameters = variables.len();
         self.add_places(&arrival.context, &leaving.back, number, &mut variables);
@@ -168,7 +202,15 @@ impl<'a> Evaluator<'a> {
             kind: SymbolKind::Recurrence,
         };
         let symbol = self.symbol_for((Origin { frame: run.frame, inst: param.0 }, 1 << 20), info);
-        Variable { symbol, initial, next: initial, form: None, place: None, pointer, guessed: false }
+        Variable {
+            symbol,
+            initial,
+            next: initial,
+            form: None,
+            place: None,
+            pointer,
+            guessed: false,
+        }
     }
 
     /// Memory that the turn read before it was written, at addresses that do not depend on it.
@@ -339,7 +381,8 @@ impl<'a> Evaluator<'a> {
         }
         self.assume_turns_before(solving, &mut context, turn);
         for at in 0..solving.variables.len() {
-            if let (true, Some(form)) = (solving.variables[at].guessed, solving.variables[at].form) {
+            if let (true, Some(form)) = (solving.variables[at].guessed, solving.variables[at].form)
+            {
                 self.assume_made(&mut context, form);
             }
         }
@@ -355,7 +398,9 @@ impl<'a> Evaluator<'a> {
         for leaf in leaves(&mut self.space, items.iter().map(|item| &**item)) {
             let Item::New { cell, .. } = leaf.item else { continue };
             let start = self.space.of_atom(base);
-            let Some(matched) = self.space.match_record(cell, start, &leaf.indices()) else { return };
+            let Some(matched) = self.space.match_record(cell, start, &leaf.indices()) else {
+                return;
+            };
             if let Some(turn) = leaf.turn(&mut self.space, &matched) {
                 any = self.space.or(any, turn.condition);
             }
@@ -410,7 +455,8 @@ impl<'a> Evaluator<'a> {
         if !solving.variables.iter().any(open) {
             return Ok(());
         }
-        let mut values: Vec<Vec<Expr>> = solving.variables.iter().map(|it| vec![it.initial]).collect();
+        let mut values: Vec<Vec<Expr>> =
+            solving.variables.iter().map(|it| vec![it.initial]).collect();
         let mut at = arrival.clone();
         for number in 0..2 {
             let turn = self.space.constant(number);
@@ -490,7 +536,8 @@ impl<'a> Evaluator<'a> {
             if let Some(&next) = wrong.first() {
                 stable = false;
                 let single = wrong.len() == 1 && leaving.back.len() == 1;
-                let better = if single { self.with_end(solving.index, form, next, &outer) } else { None };
+                let better =
+                    if single { self.with_end(solving.index, form, next, &outer) } else { None };
                 solving.variables[at].form = better.filter(|&better| better != form);
                 solving.variables[at].guessed = false;
             }
@@ -510,10 +557,11 @@ impl<'a> Evaluator<'a> {
     fn set_once(&mut self, solving: &Solving, leaving: &Leaving, at: usize) -> Option<Expr> {
         let variable = solving.variables[at];
         let own = self.unknown_form(solving.index, &variable);
-        let next = self.next_value(&solving.outer, &leaving.back, |this, back| match variable.place {
-            Some(place) => this.get(&back.context, place),
-            None => back.arguments[at],
-        });
+        let next =
+            self.next_value(&solving.outer, &leaving.back, |this, back| match variable.place {
+                Some(place) => this.get(&back.context, place),
+                None => back.arguments[at],
+            });
         let poly = self.space.poly(next);
         let [(monomial, 1)] = &poly.terms[..] else { return None };
         let &[(atom, 1)] = &monomial[..] else { return None };

@@ -75,7 +75,8 @@ impl Poly {
 
     #[must_use]
     pub fn multiply(&self, other: &Self) -> Option<Self> {
-        let mut result = Self { terms: Vec::new(), divisor: self.divisor.checked_mul(other.divisor)? };
+        let mut result =
+            Self { terms: Vec::new(), divisor: self.divisor.checked_mul(other.divisor)? };
         for (left, a) in &self.terms {
             for (right, b) in &other.terms {
                 result.put(&product(left, right)?, a.checked_mul(*b)?)?;

@@ -2,13 +2,47 @@
 
 use std::fmt::Write;
 
+use caulk_program::ProcId;
+
 use crate::condition::{Condition, Relation};
+use crate::function::Analysis;
 use crate::heap::{Chain, Item, Origin};
 use crate::poly::Poly;
 use crate::space::{Atom, AtomKind, Cond, Expr, Operator, Place};
 use crate::state::Evaluator;
 
 impl Evaluator<'_> {
+    /// The contexts at the exits of a function, and what leaks there.
+    pub fn analysis_text(&mut self, proc: ProcId, analysis: &Analysis) -> String {
+        let mut text = format!("function {}\n", self.input.program.procs[proc].name);
+        if let Some(stop) = &analysis.stop {
+            let _ = writeln!(text, "  given up: {}", stop.reason());
+        }
+        for exit in &analysis.exits {
+            let value = exit.value.map_or(String::new(), |value| format!(" {}", self.text(value)));
+            let line = self.line(exit.at).map_or(String::new(), |line| format!(" at line {line}"));
+            let _ = writeln!(text, "  exit{line}:{value}");
+            for &condition in &exit.context.facts.conditions {
+                let _ = writeln!(text, "    when {}", self.condition_text(condition));
+            }
+            for known in &exit.context.facts.in_all_turns {
+                let index = &self.space.symbols[known.index].name;
+                let (count, fact) = (self.text(known.count), self.condition_text(known.fact));
+                let _ = writeln!(text, "    for all {index} < {count}: {fact}");
+            }
+            if let Some(why) = exit.context.approximate {
+                let _ = writeln!(text, "    not exact: {why}");
+            }
+            let heap = self.heap_text(exit.context.heap).replace('\n', "\n    ");
+            let _ = writeln!(text, "    heap {heap}");
+        }
+        for leak in &analysis.leaks {
+            let place = self.place_text(self.sites[leak.site].at);
+            let _ = writeln!(text, "  {place} {}", self.leak_texts(&[leak]).join("; "));
+        }
+        text
+    }
+
     #[must_use]
     pub fn text(&self, expr: Expr) -> String {
         self.poly_text(self.space.poly(expr))
@@ -110,7 +144,9 @@ impl Evaluator<'_> {
             Place::Static(id) => {
                 let (module, object) = program.object(caulk_program::StaticId(id));
                 let names = &program.modules[module].names;
-                object.name.map_or_else(|| format!("g{id}"), |name| format!("&{}", names.text(name)))
+                object
+                    .name
+                    .map_or_else(|| format!("g{id}"), |name| format!("&{}", names.text(name)))
             }
             Place::Function { module, function } => {
                 let module = &program.modules[caulk_program::ModuleId(module)];
@@ -125,7 +161,8 @@ impl Evaluator<'_> {
         let frame = self.frames[at.frame as usize];
         let body = self.input.program.body(frame.proc);
         let line = self.line(at).map_or(String::new(), |line| format!(":{line}"));
-        let name = crate::region::instruction(body, at).and_then(|inst| self.callee_name(at.frame, inst));
+        let name =
+            crate::region::instruction(body, at).and_then(|inst| self.callee_name(at.frame, inst));
         format!("{}{line}", name.unwrap_or_else(|| String::from("at")))
     }
 

@@ -15,7 +15,11 @@ pub struct Equation {
 
 impl Space {
     /// The closed form of each variable as a function of the index, where there is one.
-    pub fn solve_recurrences(&mut self, equations: &[Equation], index: Symbol) -> Vec<Option<Expr>> {
+    pub fn solve_recurrences(
+        &mut self,
+        equations: &[Equation],
+        index: Symbol,
+    ) -> Vec<Option<Expr>> {
         let mut forms: Vec<Option<Expr>> = vec![None; equations.len()];
         loop {
             let mut with = Substitution::new(&solved(equations, &forms));
@@ -157,7 +161,13 @@ impl Space {
     }
 
     /// What is known of a variable without closed form: it grows, or it grows by a bounded step.
-    pub fn bounds_of(&mut self, facts: &Facts, equation: Equation, form: Expr, turn: Expr) -> Vec<crate::space::Cond> {
+    pub fn bounds_of(
+        &mut self,
+        facts: &Facts,
+        equation: Equation,
+        form: Expr,
+        turn: Expr,
+    ) -> Vec<crate::space::Cond> {
         let variable = self.symbol(equation.symbol);
         let step = self.subtract(equation.next, variable);
         let zero = self.constant(0);
@@ -196,9 +206,14 @@ mod tests {
     }
 
     /// Values of a closed form and of the recurrence itself.
-    fn check(initial: i128, next: impl Fn(&mut Space, Expr, Expr) -> Expr, step: impl Fn(i128, i128) -> i128) {
+    fn check(
+        initial: i128,
+        next: impl Fn(&mut Space, Expr, Expr) -> Expr,
+        step: impl Fn(i128, i128) -> i128,
+    ) {
         let mut space = Space::new();
-        let (x, k) = (symbol(&mut space, SymbolKind::Recurrence), symbol(&mut space, SymbolKind::Index));
+        let (x, k) =
+            (symbol(&mut space, SymbolKind::Recurrence), symbol(&mut space, SymbolKind::Index));
         let (x_expr, k_expr) = (space.symbol(x), space.symbol(k));
         let next = next(&mut space, x_expr, k_expr);
         let first = space.constant(initial);
@@ -233,10 +248,14 @@ mod tests {
 
     #[test]
     fn geometric() {
-        check(3, |space, x, _| {
-            let double = space.scale(x, 3);
-            space.offset(double, 4)
-        }, |x, _| 3 * x + 4);
+        check(
+            3,
+            |space, x, _| {
+                let double = space.scale(x, 3);
+                space.offset(double, 4)
+            },
+            |x, _| 3 * x + 4,
+        );
     }
 
     #[test]

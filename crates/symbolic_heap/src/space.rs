@@ -21,14 +21,31 @@ pub enum AtomKind {
     Symbol(Symbol),
     /// The record that a site made in these turns of the loops around it. The paper numbers records
     /// by a counter; site and turns stay exact where branches of a loop allocate differently.
-    Cell { site: Site, turns: Box<[Expr]> },
+    Cell {
+        site: Site,
+        turns: Box<[Expr]>,
+    },
     Place(Place),
     /// What was in memory when the function was entered: the β of the paper, read at an address.
-    Initial { at: Expr, pointer: bool },
+    Initial {
+        at: Expr,
+        pointer: bool,
+    },
     /// A function of which nothing is known: a recurrence without closed form, the result of a call.
-    Unknown { number: u32, arguments: Box<[Expr]>, pointer: bool },
-    Apply { operator: Operator, arguments: Box<[Expr]> },
-    Select { condition: Cond, yes: Expr, no: Expr },
+    Unknown {
+        number: u32,
+        arguments: Box<[Expr]>,
+        pointer: bool,
+    },
+    Apply {
+        operator: Operator,
+        arguments: Box<[Expr]>,
+    },
+    Select {
+        condition: Cond,
+        yes: Expr,
+        no: Expr,
+    },
     /// The value of what was never set: ⊥.
     Undefined,
 }
@@ -37,13 +54,24 @@ pub enum AtomKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
     /// A stack object of an activation.
-    Slot { frame: u32, slot: u32 },
+    Slot {
+        frame: u32,
+        slot: u32,
+    },
     /// Stack memory of an `alloca`.
-    Stack { number: u32 },
+    Stack {
+        number: u32,
+    },
     Static(u32),
-    Function { module: u32, function: u32 },
+    Function {
+        module: u32,
+        function: u32,
+    },
     /// A pointer variable, as in `put(v, ⊥, r)`.
-    Variable { frame: u32, var: u32 },
+    Variable {
+        frame: u32,
+        var: u32,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,8 +135,9 @@ pub struct Space {
     pub(crate) condition_ids: FxHashMap<Condition, Cond>,
     pub symbols: Table<Symbol, SymbolInfo>,
     unknowns: u32,
-    /// Steps taken; the evaluator stops when there are too many.
+    /// Steps taken; the evaluator stops when there are too many, and nothing is decided any more.
     pub work: u64,
+    pub limit: u64,
     /// Input addresses with different names may be equal.
     pub inputs_may_alias: bool,
 }
@@ -116,7 +145,7 @@ pub struct Space {
 impl Space {
     #[must_use]
     pub fn new() -> Self {
-        let mut space = Self::default();
+        let mut space = Self { limit: u64::MAX, ..Self::default() };
         space.intern_condition(Condition::Truth(false));
         space.intern_condition(Condition::Truth(true));
         space

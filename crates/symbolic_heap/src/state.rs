@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use caulk_base::{FxHashMap, Table};
 use caulk_ir::{Body, InstId, Module, ValueId};
-use caulk_program::{DirectCalls, ExternalModels, IndirectTargets, ModuleId, ProcId, Program};
+use caulk_program::{DirectCalls, ExternalModels, ModuleId, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 
 use crate::facts::Facts;
@@ -18,7 +18,6 @@ pub struct Input<'a> {
     pub program: &'a Program,
     pub externals: &'a ExternalModels,
     pub calls: &'a DirectCalls,
-    pub indirect: &'a IndirectTargets,
 }
 
 /// A program context. The state `s` is the values of the activation and the heap; the facts are the
@@ -67,7 +66,7 @@ pub struct Activation<'a> {
     pub module: &'a Module,
     pub body: &'a Body,
     pub facts: Rc<FunctionFacts<'a>>,
-    /// Pointer variables without memory, whose assignments are put into the heap.
+    /// Calls between it and the analysed function.
     pub depth: usize,
 }
 
@@ -98,21 +97,13 @@ pub struct Options {
     pub depth: usize,
     /// Instructions of a function that is inlined.
     pub inlined: usize,
+    /// Input addresses of different names may be equal.
     pub inputs_may_alias: bool,
-    /// Variables are put into the heap as in rule D4.
-    pub resources: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            work: 150_000,
-            contexts: 24,
-            depth: 3,
-            inlined: 300,
-            inputs_may_alias: false,
-            resources: true,
-        }
+        Self { work: 150_000, contexts: 24, depth: 3, inlined: 300, inputs_may_alias: false }
     }
 }
 
@@ -144,6 +135,7 @@ impl<'a> Evaluator<'a> {
     pub fn new(input: Input<'a>, options: &'a Options) -> Self {
         let mut space = Space::new();
         space.inputs_may_alias = options.inputs_may_alias;
+        space.limit = options.work;
         Self {
             input,
             options,
@@ -166,7 +158,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The frame of a call has one number in all passes over a loop, so that names stay equal.
-    pub fn activation(&mut self, proc: ProcId, called_at: Option<Origin>, depth: usize) -> Activation<'a> {
+    pub fn activation(
+        &mut self,
+        proc: ProcId,
+        called_at: Option<Origin>,
+        depth: usize,
+    ) -> Activation<'a> {
         let program: &'a Program = self.input.program;
         let frames = &mut self.frames;
         let frame = *self.frame_ids.entry((called_at, proc)).or_insert_with(|| {
@@ -198,6 +195,10 @@ impl<'a> Evaluator<'a> {
     }
 
     pub fn get(&mut self, context: &Context, access: Access) -> Expr {
+        self.try_get(context, access).expr()
+    }
+
+    pub fn try_get(&mut self, context: &Context, access: Access) -> Got {
         let unknown = self.number();
         let turns = self.turns.clone();
         let mut reader = Reader {
@@ -208,19 +209,21 @@ impl<'a> Evaluator<'a> {
             turns,
         };
         match reader.get(&context.facts, context.heap, access) {
-            Got::Value(value) | Got::CannotTell(value) => self.simplify(&context.facts, value),
+            Got::Value(value) => Got::Value(self.simplify(&context.facts, value)),
+            unresolved => unresolved,
         }
     }
 
     /// A choice that the facts decide is no choice.
     pub fn simplify(&mut self, facts: &Facts, expr: Expr) -> Expr {
         let poly = self.space.poly(expr);
-        let select = poly.terms.iter().flat_map(|(monomial, _)| monomial.iter()).find_map(
-            |&(atom, _)| match *self.space.kind(atom) {
-                AtomKind::Select { condition, yes, no } => Some((atom, condition, yes, no)),
-                _ => None,
-            },
-        );
+        let select =
+            poly.terms.iter().flat_map(|(monomial, _)| monomial.iter()).find_map(|&(atom, _)| {
+                match *self.space.kind(atom) {
+                    AtomKind::Select { condition, yes, no } => Some((atom, condition, yes, no)),
+                    _ => None,
+                }
+            });
         let Some((atom, condition, yes, no)) = select else { return expr };
         match self.space.decide(facts, condition) {
             Some(value) => {
@@ -233,7 +236,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The contexts in which a condition holds and fails, as far as they can be.
-    pub fn split(&mut self, context: Context, condition: Cond) -> (Option<Context>, Option<Context>) {
+    pub fn split(
+        &mut self,
+        context: Context,
+        condition: Cond,
+    ) -> (Option<Context>, Option<Context>) {
         let condition = self.space.reduce(&context.facts, condition);
         match self.space.decide(&context.facts, condition) {
             Some(true) => (Some(context), None),

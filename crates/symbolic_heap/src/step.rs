@@ -34,7 +34,9 @@ impl<'a> Evaluator<'a> {
                 let to = self.value(run, &context, to);
                 return Ok(self.store(context, to, value, bytes, origin(run.frame, inst)));
             }
-            Inst::LoadBits { .. } | Inst::Havoc { .. } => self.unknown(self.is_pointer(run, result)),
+            Inst::LoadBits { .. } | Inst::Havoc { .. } => {
+                self.unknown(self.is_pointer(run, result))
+            }
             Inst::VaArg { scalar, into, .. } => {
                 if let Some(into) = into {
                     self.fill_unknown(run, &mut context, into, None, inst);

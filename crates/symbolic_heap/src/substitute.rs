@@ -126,7 +126,11 @@ impl Space {
 
     /// The value of an expression; `of_atom` knows symbols, unknowns and the memory at entry.
     /// None for what is undefined, too large or an address that nobody gave a number.
-    pub fn evaluate(&self, expr: Expr, of_atom: &dyn Fn(&AtomKind) -> Option<i128>) -> Option<i128> {
+    pub fn evaluate(
+        &self,
+        expr: Expr,
+        of_atom: &dyn Fn(&AtomKind) -> Option<i128>,
+    ) -> Option<i128> {
         let Poly { terms, divisor } = self.poly(expr);
         let mut sum: i128 = 0;
         for (monomial, factor) in terms {

@@ -44,7 +44,7 @@ pub fn finding(
         engine: "smoke",
         resource,
         fingerprint: String::new(),
-        replay: Replay { route: route(found), outcome: None },
+        replay: Replay { route: route(found), ..Replay::default() },
     })
 }
 

@@ -25,7 +25,8 @@ pub struct EngineArgs {
         long_help = "The engine that judges: smoke (the default) follows each object and decides \
         single paths; saber (full value flow with guards) and fastcheck (value flow of locals) are \
         as their papers have them, with more false reports; sparrow summarises every function by \
-        abstract interpretation."
+        abstract interpretation; symbolic evaluates functions over unknown inputs and tells for \
+        which of them memory is lost."
     )]
     pub engine: Option<Engine>,
 
