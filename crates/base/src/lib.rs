@@ -11,5 +11,5 @@ pub use bitset::BitSet;
 pub use id::Id;
 pub use name::{Name, Names};
 pub use place::{File, FileId, Files, Place, Span, SpanId, Spans};
-pub use rustc_hash::{FxHashMap, FxHashSet};
+pub use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 pub use table::Table;

@@ -1,5 +1,7 @@
 //! A call: the summary of whoever is called, put in the caller's terms. One state per case.
 
+use std::rc::Rc;
+
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::{Body, Call, CallId, Callee, Inst, InstId, Scalar};
@@ -41,7 +43,8 @@ impl Exec<'_> {
                 if self.ends_the_search(external, &frame, &state) {
                     return Vec::new();
                 }
-                let summary = self.external(external, call);
+                let summary = self.external(external, id);
+                self.note_effects(&summary);
                 self.apply(&frame, &summary, state)
             }
             Targets::Unknown => {
@@ -78,7 +81,7 @@ impl Exec<'_> {
             summary.cases.iter().map(|case| case.makes.len()).max().unwrap_or(0)
         };
         let most = match self.targets(id, call, &State::new()) {
-            Targets::External(external) => of(&self.external(external, call)),
+            Targets::External(external) => of(&self.external(external, id)),
             Targets::Procs(procs) => {
                 let known = procs.iter().filter_map(|&proc| self.context.summaries.of(proc));
                 known.map(|summary| of(&summary)).max().unwrap_or(0)
@@ -138,6 +141,9 @@ impl Exec<'_> {
             }
             match self.context.summaries.get(proc, self.proc, self.context.finished) {
                 Known::Summary(summary) => {
+                    if self.entered.insert(proc) {
+                        self.note_effects(&summary);
+                    }
                     after.extend(self.apply(frame, &summary, state));
                 }
                 Known::NotYet => {}
@@ -149,12 +155,28 @@ impl Exec<'_> {
         after
     }
 
-    fn external(&mut self, external: ExternalId, call: &Call) -> Summary {
-        if let Some(model) = self.context.externals.of(external) {
-            return external::modelled(model, &self.site(call, 1000 + external.0));
+    fn external(&mut self, external: ExternalId, id: CallId) -> Rc<Summary> {
+        let model = self.context.externals.of(external);
+        if model.is_none() {
+            self.unknown.push(self.context.program.externals[external].name.clone());
         }
-        self.unknown.push(self.context.program.externals[external].name.clone());
-        external::unknown(&self.site(call, 0))
+        if let Some(known) = self.modelled.get(&(id, external)) {
+            return known.clone();
+        }
+        let call = &self.body.calls[id];
+        let summary = match model {
+            Some(model) => external::modelled(model, &self.site(call, 1000 + external.0)),
+            None => external::unknown(&self.site(call, 0)),
+        };
+        let summary = Rc::new(summary);
+        self.modelled.insert((id, external), summary.clone());
+        summary
+    }
+
+    /// What a callee does wherever it is called, this function does.
+    fn note_effects(&mut self, summary: &Summary) {
+        self.unknown_effects |= summary.unknown_effects;
+        self.written.add(&summary.written);
     }
 
     fn site(&self, call: &Call, function: u32) -> Site<'_> {
@@ -187,10 +209,6 @@ impl Exec<'_> {
     }
 
     fn apply(&mut self, frame: &Frame, summary: &Summary, state: State) -> Vec<State> {
-        if summary.unknown_effects {
-            self.unknown_effects = true;
-        }
-        self.written.add(&summary.written);
         let mut after = Vec::new();
         for case in &summary.cases {
             after.extend(self.case(frame, summary, case, state.clone()));
@@ -253,7 +271,9 @@ impl Exec<'_> {
     ) -> Option<()> {
         for (index, fresh) in (0..).zip(&case.makes) {
             let symbol = self.new_object(frame.at, index, fresh.width, state);
-            self.made.insert(symbol, fresh.clone());
+            if self.made.get(&symbol) != Some(fresh) {
+                self.made.insert(symbol, fresh.clone());
+            }
             bound.fresh.push(symbol);
             if fresh.zeroed {
                 state.memory.zeroed.insert(symbol, ());

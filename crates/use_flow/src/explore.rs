@@ -3,10 +3,11 @@
 //! States of a block are kept apart by what became of the objects (their *signature*) and joined
 //! otherwise: union at merges, as in K3, over pairs of a block and a signature.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
-use caulk_base::{FxHashMap, FxHashSet};
+use caulk_base::{BitSet, FxHasher, Table};
 use caulk_guard::bits::{Compare, Facts, Term, TermId, Unary};
 use caulk_ir::{BlockId, InstId, ValueId};
 
@@ -63,6 +64,7 @@ pub struct Explored {
 }
 
 struct Row {
+    signature: u64,
     state: State,
     visits: u32,
 }
@@ -82,23 +84,24 @@ impl Start {
 
 pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explored {
     let mut search = Search {
-        rows: FxHashMap::default(),
-        pending: BTreeMap::new(),
+        rows: exec.body.blocks.ids().map(|_| Vec::new()).collect(),
+        pending: BTreeSet::new(),
         budget: *budget,
         found: Explored::default(),
+        before: blocks_before(exec),
     };
     for Start { block, at, state } in start {
         search.step(exec, block, at, state);
     }
     let mut steps = 0;
     let most_terms = exec.space.terms.len() + budget.terms;
-    while let Some(((_, block, key), ())) = search.pending.pop_first() {
+    while let Some((_, block, row)) = search.pending.pop_first() {
         steps += 1;
         if steps > budget.blocks || exec.space.terms.len() > most_terms {
             search.found.gave_up = true;
             break;
         }
-        let state = search.rows[&(block, key)].state.clone();
+        let state = search.rows[block][row].state.clone();
         let first = exec.body.blocks[block].first;
         search.step(exec, block, first, state);
     }
@@ -106,11 +109,15 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
 }
 
 struct Search {
-    rows: FxHashMap<(BlockId, u64), Row>,
-    /// In reverse post-order, so that a block waits for those before it.
-    pending: BTreeMap<(usize, BlockId, u64), ()>,
+    /// The states of each block, a few.
+    rows: Table<BlockId, Vec<Row>>,
+    /// The changed ones, in reverse post-order, so that a block waits for those before it.
+    pending: BTreeSet<(usize, BlockId, usize)>,
     budget: Budget,
     found: Explored,
+    /// The blocks from which the call is reached that makes the followed object, or one of those
+    /// whose states are wanted.
+    before: Option<BitSet<BlockId>>,
 }
 
 impl Search {
@@ -120,13 +127,35 @@ impl Search {
                 Way::Edge { to, state, .. } => {
                     if is_lost_in_turn(exec, block, to, &state) {
                         self.end(End::Turn { from: block, header: to });
-                    } else {
+                    } else if !self.is_over(exec, to, &state) {
                         self.arrive(exec, to, state);
                     }
                 }
                 Way::Return { state, value } => self.leave(exec, block, state, value),
                 Way::Resume { .. } => {}
                 Way::Trouble { trouble, .. } => self.end(End::Trouble { block, trouble }),
+            }
+        }
+    }
+
+    /// Whether a block leads to what the search is for.
+    fn is_before(&self, block: BlockId) -> bool {
+        self.before.as_ref().is_none_or(|before| before.contains(block))
+    }
+
+    /// Whether nothing can happen to the followed object any more, or it is not there and will not
+    /// be made.
+    fn is_over(&mut self, exec: &Exec<'_>, to: BlockId, state: &State) -> bool {
+        let Some(focus) = state.focus else { return !self.is_before(to) };
+        match state.phase(focus) {
+            Phase::Live => false,
+            Phase::Kept => {
+                self.found.kept = true;
+                true
+            }
+            Phase::Released => {
+                self.found.released = true;
+                !state.is_known(&exec.space, focus)
             }
         }
     }
@@ -156,12 +185,15 @@ impl Search {
     }
 
     fn arrive(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State) {
-        let key = self.key(exec, block, &state);
+        let signature = self.signature(exec, block, &state);
         let place = exec.facts.cfg().order().position(block).unwrap_or(usize::MAX);
-        match self.rows.get_mut(&(block, key)) {
-            None => {
-                self.rows.insert((block, key), Row { state, visits: 1 });
-            }
+        let rows = &mut self.rows[block];
+        let at = rows.iter().position(|row| row.signature == signature).unwrap_or(rows.len());
+        match rows.get_mut(at) {
+            None => rows.push(Row { signature, state, visits: 1 }),
+            // The state that the search started from stands for all that come to the call: those
+            // that come back to it need no more than a second look.
+            Some(_) if exec.focus.is_some() && state.focus.is_none() => return,
             Some(row) => {
                 let mut joined = join(&mut exec.space, block, &row.state, &state);
                 if row.visits > self.budget.visits {
@@ -181,21 +213,19 @@ impl Search {
                 }
             }
         }
-        self.pending.insert((place, block, key), ());
+        self.pending.insert((place, block, at));
     }
 
     /// The finest signature that the number of states of the block allows.
-    fn key(&self, exec: &Exec<'_>, block: BlockId, state: &State) -> u64 {
+    fn signature(&self, exec: &Exec<'_>, block: BlockId, state: &State) -> u64 {
+        let rows = &self.rows[block];
+        let is_there = |signature| rows.iter().any(|row| row.signature == signature);
         let fine = signature(exec, state, true);
-        if self.rows.contains_key(&(block, fine)) {
-            return fine;
-        }
-        let states = self.rows.keys().filter(|key| key.0 == block).count();
-        if states < self.budget.states {
+        if rows.len() < self.budget.states || is_there(fine) {
             return fine;
         }
         let coarse = signature(exec, state, false);
-        if states < 2 * self.budget.states || self.rows.contains_key(&(block, coarse)) {
+        if rows.len() < 2 * self.budget.states || is_there(coarse) {
             return coarse;
         }
         state.focus.map_or(0, |focus| 1 + state.phase(focus) as u64)
@@ -203,7 +233,7 @@ impl Search {
 }
 
 /// The facts on what is zero or not alone: ranges may grow for long.
-fn null_tests(exec: &mut Exec<'_>, state: &State) -> Facts {
+fn null_tests(exec: &mut Exec<'_>, state: &State) -> Rc<Facts> {
     let mut kept = Facts::new();
     let terms = &mut exec.space.terms;
     for &condition in state.facts.conditions() {
@@ -214,7 +244,7 @@ fn null_tests(exec: &mut Exec<'_>, state: &State) -> Facts {
         if let Term::Compare(Compare::Eq, left, right) = *terms.get(tested)
             && (terms.as_constant(left) == Some(0) || terms.as_constant(right) == Some(0))
         {
-            let _ = kept.assume(terms, condition);
+            kept.note(terms, condition);
         }
     }
     for (_, &value) in state.values.iter() {
@@ -222,10 +252,29 @@ fn null_tests(exec: &mut Exec<'_>, state: &State) -> Facts {
         let is_zero = terms.compare(Compare::Eq, value, zero);
         if let Some(known) = state.facts.decide(terms, is_zero) {
             let condition = if known { is_zero } else { terms.not(is_zero) };
-            let _ = kept.assume(terms, condition);
+            kept.note(terms, condition);
         }
     }
-    kept
+    Rc::new(kept)
+}
+
+fn blocks_before(exec: &Exec<'_>) -> Option<BitSet<BlockId>> {
+    let calls = match exec.focus {
+        Some(focus) => vec![focus.call],
+        None => exec.watched.keys().copied().collect(),
+    };
+    if calls.is_empty() {
+        return None;
+    }
+    let graph = exec.facts.cfg().graph();
+    let mut open: Vec<BlockId> = calls.iter().map(|&it| exec.facts.block_of(it)).collect();
+    let mut found = BitSet::new(exec.body.blocks.len());
+    while let Some(block) = open.pop() {
+        if found.insert(block) {
+            open.extend(graph.predecessors(block));
+        }
+    }
+    Some(found)
 }
 
 /// The state as the caller sees it: the activation is gone.
@@ -275,7 +324,7 @@ pub fn is_lost_in_turn(exec: &mut Exec<'_>, from: BlockId, to: BlockId, state: &
 }
 
 pub fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
-    let mut hasher = rustc_hasher();
+    let mut hasher = FxHasher::default();
     match state.focus {
         Some(focus) => {
             let mark = state.marks.get(focus).map(|mark| (mark.certainty, mark.state));
@@ -293,14 +342,14 @@ pub fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
 
 /// What became of all that was made, and of what the caller handed in.
 fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
-    let mut rows: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
+    let mut rows: Vec<(u32, u32, u32)> = Vec::new();
     for (&symbol, mark) in state.marks.iter() {
         match exec.space.origin(symbol) {
             Some(Origin::Made { call, index, .. }) => {
-                rows.insert((call.0, u32::from(index), mark.phase as u32));
+                rows.push((call.0, u32::from(index), mark.phase as u32));
             }
             _ if mark.phase == Phase::Released || exec.space.load_depth(symbol) == 0 => {
-                rows.insert((u32::MAX, symbol.0, mark.phase as u32));
+                rows.push((u32::MAX, symbol.0, mark.phase as u32));
             }
             _ => {}
         }
@@ -308,7 +357,7 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
     if fine {
         for (number, &param) in (0u32..).zip(exec.nulls.iter()) {
             if let Some(known) = state.facts.decide(&exec.space.terms, param) {
-                rows.insert((u32::MAX - 1, number, u32::from(known)));
+                rows.push((u32::MAX - 1, number, u32::from(known)));
             }
         }
         let values = state.values.iter().map(|(_, &value)| (value, 9));
@@ -325,23 +374,17 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
                 Origin::Made { call: InstId(call), index, .. }
                     if state.phase(base) == Phase::Live =>
                 {
-                    rows.insert((call, u32::from(index), holder));
+                    rows.push((call, u32::from(index), holder));
                 }
                 // Which argument a variable stands for where branches meet.
                 Origin::Param(_) if exec.space.is_pointer(base) => {
-                    rows.insert((u32::MAX, base.0, 9));
+                    rows.push((u32::MAX, base.0, 9));
                 }
                 _ => {}
             }
         }
     }
-    let mut rows: Vec<_> = rows.into_iter().collect();
     rows.sort_unstable();
+    rows.dedup();
     rows
-}
-
-fn rustc_hasher() -> impl Hasher {
-    std::hash::BuildHasher::build_hasher(&std::hash::BuildHasherDefault::<
-        std::collections::hash_map::DefaultHasher,
-    >::default())
 }

@@ -5,20 +5,23 @@
 //! replaced by a symbol of the block. A join loses no object: one that was held in both and is not
 //! held by what is left of them counts as kept, so that a coarse join is never a leak.
 
-use caulk_guard::bits::TermId;
+use std::rc::Rc;
+
+use caulk_guard::bits::{Facts, TermId};
 use caulk_ir::{BlockId, InstId, Scalar, ValueId};
 
 use crate::map::Map;
 use crate::memory::{Cell, Memory};
+use crate::shapes::Parts;
 use crate::space::{Epoch, Home, JoinKey, Origin, Space};
-use crate::state::{Certainty, Mark, NO_STATE, Phase, State};
+use crate::state::{Certainty, Mark, NO_STATE, Phase, State, facts_without};
 
 pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> State {
     let mut joined = State {
         values: Map::new(),
         memory: Memory::new(),
         marks: marks(&old.marks, &new.marks),
-        facts: own_free(space, block, old).join(&space.terms, &own_free(space, block, new)),
+        facts: facts(space, block, old, new),
         focus: old.focus.or(new.focus),
         failed: old.failed.and(new.failed),
         moves: moves(old, new),
@@ -41,11 +44,16 @@ fn moves(old: &State, new: &State) -> Vec<(Option<TermId>, TermId)> {
     moves
 }
 
-/// The facts without those on the block's own symbols: they speak of an earlier turn of the loop.
-fn own_free(space: &Space, block: BlockId, state: &State) -> caulk_guard::bits::Facts {
-    let mut facts = state.facts.clone();
-    facts.forget(&|term| !mentions(space, block, term));
-    facts
+/// What both know, without the facts on the block's own symbols: they speak of an earlier turn of
+/// the loop.
+fn facts(space: &Space, block: BlockId, old: &State, new: &State) -> Rc<Facts> {
+    let own_free =
+        |state: &State| facts_without(&state.facts, &|term| mentions(space, block, term));
+    let known = own_free(old);
+    if Rc::ptr_eq(&old.facts, &new.facts) {
+        return known;
+    }
+    Rc::new(known.join(&space.terms, &own_free(new)))
 }
 
 /// Whether a term names a value that the block's joins define anew.
@@ -201,7 +209,7 @@ fn meet(
     let agreed = known(old, of_left).filter(|&it| known(new, of_right) == Some(it));
     if let Some(agreed) = agreed {
         let condition = if agreed { of_symbol } else { space.terms.not(of_symbol) };
-        let _ = joined.facts.assume(&mut space.terms, condition);
+        Rc::make_mut(&mut joined.facts).note(&mut space.terms, condition);
     }
     symbol
 }
@@ -222,7 +230,8 @@ fn is_null(space: &mut Space, state: &State, term: TermId) -> bool {
 
 /// Whether a term is made of the block's own symbols, which stand for other values from here on.
 fn mentions(space: &Space, block: BlockId, term: TermId) -> bool {
-    space.any_symbol(term, &mut |symbol| belongs(space, block, symbol))
+    space.parts(term).meets(Parts::join(block))
+        && space.any_symbol(term, &mut |symbol| belongs(space, block, symbol))
 }
 
 fn marks(old: &Map<TermId, Mark>, new: &Map<TermId, Mark>) -> Map<TermId, Mark> {
@@ -264,7 +273,7 @@ fn keep_the_unseen(space: &Space, old: &State, new: &State, joined: &mut State) 
     for object in objects {
         let live = joined.phase(object) == Phase::Live;
         let was = |state: &State| state.is_held(space, object);
-        if live && (was(old) || was(new)) && !joined.is_held(space, object) {
+        if live && !joined.is_held(space, object) && (was(old) || was(new)) {
             let state = joined.marks.get(object).map_or(NO_STATE, |mark| mark.state);
             let (phase, certainty) = (Phase::Kept, Certainty::Perhaps);
             let mark = Mark { phase, certainty, at: InstId(u32::MAX), state };

@@ -27,6 +27,7 @@ mod policies;
 mod references;
 mod report;
 mod search;
+mod shapes;
 mod space;
 mod state;
 mod step;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use caulk_base::FxHashSet;
 use caulk_finding::Verdicts;
 use caulk_ir::Inst;
 use caulk_machines::{Fault, Machines};
@@ -121,16 +122,28 @@ fn summarise(
 ) -> Totals {
     let before = (options.clock)();
     let rounds = if summaries.is_cyclic(scc) { ROUNDS } else { 1 };
-    let mut given_up = 0;
-    for round in 0..rounds {
-        for &proc in summaries.members(scc) {
+    let mut given_up: FxHashSet<ProcId> = FxHashSet::default();
+    // What a summary says depends on nothing but the summaries of those it calls.
+    let mut stale: FxHashSet<ProcId> = summaries.members(scc).iter().copied().collect();
+    for _ in 0..rounds {
+        for &proc in summaries.members(scc).iter().filter(|&&proc| summaries.is_wanted(proc)) {
+            if !stale.remove(&proc) {
+                continue;
+            }
             let (summary, gave_up) = summary_of(context, proc, options);
-            given_up += usize::from(gave_up && round + 1 == rounds);
-            summaries.set(proc, Arc::new(summary));
+            if gave_up {
+                given_up.insert(proc);
+            } else {
+                given_up.remove(&proc);
+            }
+            if summaries.of(proc).as_deref() != Some(&summary) {
+                stale.extend(summaries.callers(proc));
+                summaries.set(proc, Arc::new(summary));
+            }
         }
     }
     let time = (options.clock)().saturating_sub(before);
-    Totals { summaries_given_up: given_up, summarising: time }
+    Totals { summaries_given_up: given_up.len(), summarising: time }
 }
 
 fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary, bool) {

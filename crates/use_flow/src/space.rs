@@ -10,6 +10,8 @@ use caulk_guard::bits::{Binary, Term, TermId, Terms};
 use caulk_ir::{BlockId, FunctionId, InstId, Scalar, SlotId, ValueId};
 use caulk_program::StaticId;
 
+use crate::shapes::{Parts, Shapes};
+
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
@@ -91,6 +93,7 @@ pub struct Space {
     /// Those that the function names.
     statics: Vec<(StaticId, TermId)>,
     serial: u32,
+    pub(crate) shapes: Shapes,
 }
 
 /// An address, taken apart.
@@ -100,6 +103,12 @@ pub struct Address {
     pub base: TermId,
     /// None when it depends on symbols.
     pub offset: Option<i64>,
+}
+
+impl Address {
+    pub fn plus(self, bytes: i64) -> Self {
+        Self { offset: self.offset.map(|it| it.wrapping_add(bytes)), ..self }
+    }
 }
 
 /// Where the ghost of an object that is owned by its holder's address is kept: far behind any
@@ -120,6 +129,7 @@ impl Space {
             choices: FxHashMap::default(),
             statics: Vec::new(),
             serial: 0,
+            shapes: Shapes::default(),
         }
     }
 
@@ -301,39 +311,6 @@ impl Space {
         self.offset(address, BITS + (i64::from(first) << 32))
     }
 
-    /// The symbol that an address leads from. A sum has one pointer in it at most.
-    pub fn address(&self, term: TermId) -> Option<Address> {
-        match *self.terms.get(term) {
-            Term::Symbol { .. } => Some(Address { base: term, offset: Some(0) }),
-            Term::Binary(Binary::Add, left, right) => {
-                if let Some(value) = self.constant(right) {
-                    let inner = self.address(left)?;
-                    return Some(Address {
-                        offset: inner.offset.map(|it| it.wrapping_add(value)),
-                        ..inner
-                    });
-                }
-                if let Some(value) = self.constant(left) {
-                    let inner = self.address(right)?;
-                    return Some(Address {
-                        offset: inner.offset.map(|it| it.wrapping_add(value)),
-                        ..inner
-                    });
-                }
-                let sides = [self.address(left), self.address(right)];
-                let known =
-                    |side: &&Option<Address>| side.is_some_and(|it| self.is_pointer(it.base));
-                let base = sides.iter().find(known).copied().flatten()?;
-                Some(Address { offset: None, ..base })
-            }
-            Term::Binary(Binary::And | Binary::Or, left, right) => {
-                let side = if self.constant(left).is_some() { right } else { left };
-                self.address(side).map(|it| Address { offset: None, ..it })
-            }
-            _ => None,
-        }
-    }
-
     /// The value of a constant, sign-extended.
     pub fn constant(&self, term: TermId) -> Option<i64> {
         let value = self.terms.as_constant(term)?;
@@ -358,7 +335,8 @@ impl Space {
     /// Whether a value lets one get at the object: the address itself, or what is computed from it
     /// by arithmetic. A comparison does not.
     pub fn carries(&self, term: TermId, object: TermId) -> bool {
-        self.carries_within(term, object, 1)
+        let needed = self.parts(object).and(Parts::CHOICE);
+        self.parts(term).meets(needed) && self.carries_within(term, object, 1)
     }
 
     /// Candidates are no choices themselves: one step is enough.

@@ -1,11 +1,14 @@
 //! What is known at one point of a function, on the paths that a state stands for.
 
+use std::rc::Rc;
+
 use caulk_guard::bits::{Facts, TermId};
 use caulk_ir::{InstId, ValueId};
 use caulk_machines::StateId;
 
 use crate::map::Map;
 use crate::memory::Memory;
+use crate::shapes::Parts;
 use crate::space::{Home, Space};
 
 /// What became of an object, whatever its machine calls it (K1).
@@ -58,7 +61,7 @@ pub struct State {
     pub memory: Memory,
     /// By symbol: made objects and the caller's.
     pub marks: Map<TermId, Mark>,
-    pub facts: Facts,
+    pub facts: Rc<Facts>,
     /// The object that is followed was made on these paths.
     pub focus: Option<TermId>,
     /// An allocation failed on these paths, since the object was made.
@@ -79,7 +82,7 @@ impl State {
             values: Map::new(),
             memory: Memory::new(),
             marks: Map::new(),
-            facts: Facts::new(),
+            facts: Rc::default(),
             focus: None,
             failed: None,
             moves: Vec::new(),
@@ -92,7 +95,11 @@ impl State {
     /// False when it contradicts what is known: the paths do not exist.
     #[must_use]
     pub fn assume(&mut self, space: &mut Space, condition: TermId) -> bool {
-        self.facts.assume(&mut space.terms, condition)
+        match condition {
+            TermId::TRUE => true,
+            TermId::FALSE => false,
+            _ => Rc::make_mut(&mut self.facts).assume(&mut space.terms, condition),
+        }
     }
 
     pub fn phase(&self, object: TermId) -> Phase {
@@ -127,6 +134,12 @@ impl State {
             }
         }
         false
+    }
+
+    /// Whether a value or a cell has the address of an object.
+    pub fn is_known(&self, space: &Space, object: TermId) -> bool {
+        self.values.iter().any(|(_, &value)| space.carries(value, object))
+            || self.memory.iter().any(|cell| space.carries(cell.value, object))
     }
 
     /// Past a bound, only marks on what is near and what is still there are kept.
@@ -171,7 +184,11 @@ impl State {
                 .iter()
                 .any(|&term| space.address(term).is_some_and(|place| place.base == symbol))
         };
-        let uses = |term: TermId| space.any_symbol(term, &mut |it| it == symbol || may_be(it));
+        let needed = space.parts(symbol).and(Parts::CHOICE);
+        let uses = |term: TermId| {
+            space.parts(term).meets(needed)
+                && space.any_symbol(term, &mut |it| it == symbol || may_be(it))
+        };
         self.values.iter().any(|(_, &value)| uses(value))
             || self.memory.iter().any(|cell| uses(cell.value) || uses(cell.address))
     }
@@ -180,7 +197,11 @@ impl State {
     pub fn forget_symbol(&mut self, space: &Space, symbol: TermId) {
         self.marks.remove(symbol);
         self.memory.drop_object(symbol);
-        self.facts.forget(&|term| !space.any_symbol(term, &mut |it| it == symbol));
+        let parts = space.parts(symbol);
+        let uses = |term: TermId| {
+            space.parts(term).meets(parts) && space.any_symbol(term, &mut |it| it == symbol)
+        };
+        self.facts = facts_without(&self.facts, &uses);
     }
 
     /// Who has the object, as far as it tells states apart: addresses and values.
@@ -203,6 +224,15 @@ impl State {
         }
         seen
     }
+}
+
+/// The facts but for those on unwanted terms.
+pub fn facts_without(facts: &Rc<Facts>, unwanted: &dyn Fn(TermId) -> bool) -> Rc<Facts> {
+    let mut facts = facts.clone();
+    if facts.any_term(unwanted) {
+        Rc::make_mut(&mut facts).forget(&|term| !unwanted(term));
+    }
+    facts
 }
 
 /// The symbols that a value may point into.

@@ -3,13 +3,15 @@
 //! The same meaning serves both searches: the one that joins states and finds candidates, and the
 //! one that follows single paths and decides them.
 
+use std::rc::Rc;
+
 use caulk_guard::bits::{Binary, Compare, Term, TermId, Unary};
 use caulk_ir::{
-    BinaryOp, BlockId, Body, CompareOp, Constant, ConvertOp, Edge, Inst, InstId, Module, Scalar,
-    SwitchCase, Terminator, Type, TypeId, UnaryOp, ValueId, ValueKind,
+    BinaryOp, BlockId, Body, CallId, CompareOp, Constant, ConvertOp, Edge, Inst, InstId, Module,
+    Scalar, SwitchCase, Terminator, Type, TypeId, UnaryOp, ValueId, ValueKind,
 };
 use caulk_machines::{Fault, Machines, StateId};
-use caulk_program::{ExternalModels, IndirectTargets, ProcId, Program};
+use caulk_program::{ExternalId, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 
 use crate::map::Map;
@@ -91,6 +93,10 @@ pub struct Exec<'a> {
     pub fixed: Vec<TermId>,
     /// Resources by object.
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
+    /// What the models say of calls of external functions.
+    pub modelled: caulk_base::FxHashMap<(CallId, ExternalId), Rc<crate::summary::Summary>>,
+    /// The callees whose effects are noted below.
+    pub entered: caulk_base::FxHashSet<ProcId>,
     /// Objects that a call handed out by its result.
     pub by_result: caulk_base::FxHashSet<TermId>,
     /// Calls whose unknown callee took an object, by name.
@@ -120,6 +126,8 @@ impl<'a> Exec<'a> {
             nulls: Vec::new(),
             fixed: Vec::new(),
             made: caulk_base::FxHashMap::default(),
+            modelled: caulk_base::FxHashMap::default(),
+            entered: caulk_base::FxHashSet::default(),
             by_result: caulk_base::FxHashSet::default(),
             unknown: Vec::new(),
             unresolved: caulk_base::FxHashSet::default(),

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use caulk_base::Table;
+use caulk_base::{FxHashMap, Table};
 use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
 use caulk_ssa::{Graph, SccId, Sccs};
 
@@ -22,6 +22,10 @@ pub struct Summaries {
     sccs: Sccs<ProcId>,
     /// How many calls are below a component at most: those of one level do not know each other.
     levels: Table<SccId, u32>,
+    /// Inside a component: who calls whom, by callee.
+    callers: FxHashMap<ProcId, Vec<ProcId>>,
+    /// Those that somebody may call.
+    wanted: Table<ProcId, bool>,
 }
 
 impl Summaries {
@@ -39,7 +43,16 @@ impl Summaries {
         let sccs = Sccs::new(&Graph::new(program.procs.len(), ProcId(0), &edges));
         let levels = levels(&sccs, &edges);
         let rows = program.procs.ids().map(|_| RwLock::new(None)).collect();
-        Self { rows, sccs, levels }
+        let mut callers: FxHashMap<ProcId, Vec<ProcId>> = FxHashMap::default();
+        let mut wanted: Table<ProcId, bool> =
+            program.procs.ids().map(|proc| calls.is_address_taken(proc)).collect();
+        for &(caller, callee) in &edges {
+            wanted[callee] = true;
+            if sccs.component(caller) == sccs.component(callee) {
+                callers.entry(callee).or_default().push(caller);
+            }
+        }
+        Self { rows, sccs, levels, callers, wanted }
     }
 
     /// The components of each level, the lowest first.
@@ -57,6 +70,16 @@ impl Summaries {
 
     pub fn members(&self, scc: SccId) -> &[ProcId] {
         self.sccs.members(scc)
+    }
+
+    /// Those of the same component that call it.
+    pub fn callers(&self, proc: ProcId) -> &[ProcId] {
+        self.callers.get(&proc).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the summary can be asked for: the function is called, or its address is taken.
+    pub fn is_wanted(&self, proc: ProcId) -> bool {
+        self.wanted[proc]
     }
 
     pub fn is_cyclic(&self, scc: SccId) -> bool {

@@ -84,6 +84,9 @@ impl Classes {
 
     /// The equalities that hold here and there.
     pub fn common(&self, other: &Self) -> Self {
+        if self.links.is_empty() || other.links.is_empty() {
+            return Self::default();
+        }
         let mut members: Vec<(TermId, u8)> = Vec::new();
         for link in self.links.iter().chain(&other.links) {
             members.extend([(link.term, link.width), (link.at.root, link.width)]);

@@ -75,6 +75,11 @@ impl Facts {
         !self.contradictory
     }
 
+    /// Adds a condition on terms that nothing else is known of, so that nothing more follows.
+    pub fn note(&mut self, terms: &mut Terms, condition: TermId) {
+        self.take_all(terms, &mut vec![condition]);
+    }
+
     /// Whether a condition holds, if the facts tell.
     #[must_use]
     pub fn decide(&self, terms: &Terms, condition: TermId) -> Option<bool> {
@@ -91,6 +96,17 @@ impl Facts {
     #[must_use]
     pub fn range(&self, terms: &Terms, id: TermId) -> Range {
         View::new(self, terms).range(id)
+    }
+
+    /// Whether a term that anything is known of is wanted, conditions included.
+    #[must_use]
+    pub fn any_term(&self, wanted: &dyn Fn(TermId) -> bool) -> bool {
+        let in_relation = |it: &Relation| wanted(it.left) || wanted(it.right);
+        self.conditions.iter().any(|&it| wanted(it))
+            || self.waiting.iter().any(|&it| wanted(it))
+            || self.relations.iter().any(in_relation)
+            || self.ranges.iter().any(|(place, _)| wanted(place.root))
+            || self.classes.members().any(|(term, place)| wanted(term) || wanted(place.root))
     }
 
     /// Drops the facts on terms that are not kept; `keep` is asked of conditions as well as of
@@ -119,14 +135,25 @@ impl Facts {
             return self.clone();
         }
         let mut both = Self { classes: self.classes.common(&other.classes), ..Self::default() };
-        both.take_common(terms, self, other);
-        both.take_common(terms, other, self);
+        let shared = both.take_shared(self, other);
+        both.take_common(terms, self, other, shared);
+        both.take_common(terms, other, self, shared);
         both
     }
 
+    /// Takes the conditions that both assumed before they parted, and tells how many they are.
+    fn take_shared(&mut self, one: &Self, other: &Self) -> usize {
+        let pairs = one.conditions.iter().zip(&other.conditions);
+        let shared = pairs.take_while(|(left, right)| left == right).count();
+        self.conditions.extend(&one.conditions[..shared]);
+        let waiting = self.conditions.iter().filter(|it| one.waiting.contains(it));
+        self.waiting.extend(waiting);
+        shared
+    }
+
     /// Takes what is known here and follows there.
-    fn take_common(&mut self, terms: &Terms, here: &Self, there: &Self) {
-        for &condition in &here.conditions {
+    fn take_common(&mut self, terms: &Terms, here: &Self, there: &Self, shared: usize) {
+        for &condition in &here.conditions[shared..] {
             if !self.conditions.contains(&condition) && there.decide(terms, condition) == Some(true)
             {
                 self.conditions.push(condition);

@@ -116,6 +116,10 @@ impl Terms {
     }
 
     fn equal(&mut self, left: TermId, right: TermId) -> TermId {
+        // The commonest case by far, and balanced as it is.
+        if let (Term::Symbol { .. }, Some(_)) = (self.get(left), self.as_constant(right)) {
+            return self.equality(left, right);
+        }
         let (left, right) = match self.balance(left, right) {
             Ok(truth) => return self.truth(truth),
             Err(sides) => sides,

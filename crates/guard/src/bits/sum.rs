@@ -76,6 +76,11 @@ impl Linear {
 
 impl Terms {
     pub(super) fn add(&mut self, left: TermId, right: TermId) -> TermId {
+        // The commonest case, and in the form of a sum as it is.
+        if let (Term::Symbol { .. }, Some(value)) = (self.get(left), self.as_constant(right)) {
+            let sum = Term::Binary(Binary::Add, left, right);
+            return if value == 0 { left } else { self.intern(sum) };
+        }
         self.combine(left, right, 1)
     }
 

@@ -1,0 +1,125 @@
+//! What is asked of terms again and again, worked out once for each.
+
+use std::cell::RefCell;
+
+use caulk_guard::bits::{Binary, Term, TermId};
+use caulk_ir::BlockId;
+
+use crate::space::{Address, Epoch, Origin, Space};
+
+/// What a term may be made of, as bits: a clear bit is a sure no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts(u64);
+
+/// Symbols share these bits by their number, and joins the next ones by their place.
+const SYMBOL_BITS: u32 = 47;
+const JOIN_BITS: u32 = 16;
+
+impl Parts {
+    /// A symbol that stands for one of several values.
+    pub const CHOICE: Self = Self(1 << 63);
+
+    pub fn symbol(number: u32) -> Self {
+        Self(1 << (number % SYMBOL_BITS))
+    }
+
+    /// What a join at this place names anew.
+    pub fn join(place: BlockId) -> Self {
+        Self(1 << (SYMBOL_BITS + place.0 % JOIN_BITS))
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    parts: Parts,
+    address: Option<Address>,
+}
+
+/// One row per term, in the order of ids: operands come before their term.
+#[derive(Default)]
+pub struct Shapes {
+    rows: RefCell<Vec<Shape>>,
+}
+
+impl Space {
+    pub fn parts(&self, term: TermId) -> Parts {
+        self.shape(term).parts
+    }
+
+    /// The symbol that an address leads from. A sum has one pointer in it at most.
+    pub fn address(&self, term: TermId) -> Option<Address> {
+        self.shape(term).address
+    }
+
+    fn shape(&self, term: TermId) -> Shape {
+        let mut rows = self.shapes.rows.borrow_mut();
+        let wanted = term.0 as usize;
+        for number in rows.len()..=wanted {
+            let row = self.new_shape(TermId(number as u32), &rows);
+            rows.push(row);
+        }
+        rows[wanted]
+    }
+
+    fn new_shape(&self, id: TermId, rows: &[Shape]) -> Shape {
+        let row = |id: TermId| rows[id.0 as usize];
+        match self.terms.get(id) {
+            Term::Symbol { number, .. } => {
+                let parts = self.origin(id).map_or(Parts(0), parts_of_origin);
+                let address = Some(Address { base: id, offset: Some(0) });
+                Shape { parts: parts.and(Parts::symbol(*number)), address }
+            }
+            term => {
+                let parts = term.operands().fold(Parts(0), |all, it| all.and(row(it).parts));
+                let address = match *term {
+                    Term::Binary(operator, left, right) => {
+                        let sides = [row(left).address, row(right).address];
+                        self.address_of(operator, (left, right), sides)
+                    }
+                    _ => None,
+                };
+                Shape { parts, address }
+            }
+        }
+    }
+
+    fn address_of(
+        &self,
+        operator: Binary,
+        (left, right): (TermId, TermId),
+        sides: [Option<Address>; 2],
+    ) -> Option<Address> {
+        let constants = (self.constant(left), self.constant(right));
+        match (operator, constants) {
+            (Binary::Add, (_, Some(value))) => sides[0].map(|it| it.plus(value)),
+            (Binary::Add, (Some(value), _)) => sides[1].map(|it| it.plus(value)),
+            (Binary::Add, _) => {
+                let is_pointer = |side: &Address| self.is_pointer(side.base);
+                let base = sides.into_iter().flatten().find(is_pointer)?;
+                Some(Address { offset: None, ..base })
+            }
+            (Binary::And | Binary::Or, (constant, _)) => {
+                let side = if constant.is_some() { sides[1] } else { sides[0] };
+                side.map(|it| Address { offset: None, ..it })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn parts_of_origin(origin: Origin) -> Parts {
+    match origin {
+        Origin::Join(place, _) => Parts::join(place).and(Parts::CHOICE),
+        Origin::OneOf(_) => Parts::CHOICE,
+        Origin::Initial { epoch: Epoch::Join(place), .. } => Parts::join(place),
+        _ => Parts(0),
+    }
+}
