@@ -171,7 +171,7 @@ impl Exec<'_> {
         }
         self.steps += summary.nodes.len();
         self.note_use(callee, site);
-        let (images, regions) = self.images(callee, summary, site, state);
+        let (images, fresh) = self.images(callee, summary, site, state);
         let value_of = |held: &Held| image_of(summary, &images, held);
         let stores: Vec<(Value, Value)> = summary
             .cells
@@ -179,7 +179,6 @@ impl Exec<'_> {
             .map(|(cell, held)| (images[cell.0 as usize].clone(), value_of(held)))
             .collect();
         let result = summary.result.as_ref().map(value_of);
-        self.drop_unplaced(state, &regions, &stores, result.as_ref());
         for &(node, certain) in &summary.frees {
             self.free_through(site.at, state, &images[node.0 as usize], certain);
         }
@@ -193,6 +192,11 @@ impl Exec<'_> {
             }
         }
         self.forget_statics(state, summary.written.as_deref());
+        // What the callee frees is what was there before it made something.
+        let regions = self.make_all(callee, summary, fresh, site.at, state);
+        if self.options().null_means_failed {
+            self.drop_unplaced(state, &regions, &stores, result.as_ref());
+        }
         for (to, value) in stores {
             if !to.addresses().is_empty() {
                 self.store(state, &to, &value, Point::Inst(site.at));
@@ -285,7 +289,7 @@ impl Exec<'_> {
         summary: &Summary,
         site: &mut Site,
         state: &mut State,
-    ) -> (Vec<Value>, Vec<LocId>) {
+    ) -> (Vec<Value>, Vec<(LocId, u32)>) {
         let in_cycle = self.context.schedule.are_in_cycle(self.proc, callee);
         let first = site.index;
         let mut images: Vec<Value> = Vec::with_capacity(summary.nodes.len());
@@ -305,14 +309,9 @@ impl Exec<'_> {
                     let own = if in_cycle { 0 } else { u16::try_from(number).unwrap_or(u16::MAX) };
                     let index = first.saturating_add(own);
                     site.index = site.index.max(index.saturating_add(1));
-                    let fresh = &summary.fresh[number as usize];
-                    let known = self.locations.intern(Loc::Region { at: site.at, index });
-                    if regions.contains(&known) {
-                        state.multiple.insert(known);
-                    } else {
-                        regions.push(self.make_fresh(callee, fresh, site.at, index, state));
-                    }
-                    Value::address(known)
+                    let region = self.locations.intern(Loc::Region { at: site.at, index });
+                    regions.push((region, number));
+                    Value::address(region)
                 }
             };
             self.name_members(summary, id, &image);
@@ -329,14 +328,37 @@ impl Exec<'_> {
         }
     }
 
+    fn make_all(
+        &mut self,
+        callee: ProcId,
+        summary: &Summary,
+        fresh: Vec<(LocId, u32)>,
+        at: InstId,
+        state: &mut State,
+    ) -> Vec<LocId> {
+        let mut regions = Vec::new();
+        for (region, number) in fresh {
+            if regions.contains(&region) {
+                state.multiple.insert(region);
+                continue;
+            }
+            let Loc::Region { index, .. } = self.locations.get(region) else { continue };
+            self.make_fresh(callee, &summary.fresh[number as usize], (at, index), state);
+            if self.options().allocating_exits && !summary.always_allocates {
+                self.events.remove(&(at, region));
+            }
+            regions.push(region);
+        }
+        regions
+    }
+
     fn make_fresh(
         &mut self,
         callee: ProcId,
         fresh: &Fresh,
-        at: InstId,
-        index: u16,
+        (at, index): (InstId, u16),
         state: &mut State,
-    ) -> LocId {
+    ) {
         let region = self.make(at, index, fresh.made.clone(), fresh.background, state);
         if fresh.multiple {
             state.multiple.insert(region);
@@ -345,7 +367,6 @@ impl Exec<'_> {
         if !used.contains(&callee) {
             used.push(callee);
         }
-        region
     }
 
     fn explored_image(

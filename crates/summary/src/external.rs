@@ -11,8 +11,8 @@ use caulk_models::{
 use caulk_program::ExternalId;
 
 use crate::calls::Site;
-use crate::exec::{Exec, Made, Origin, Point};
-use crate::location::LocId;
+use crate::exec::{Exec, Made, Origin, Point, Tie};
+use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
 use crate::state::{Background, State};
 use crate::value::Value;
@@ -33,9 +33,11 @@ impl Exec<'_> {
             return None;
         }
         let mut result = self.plain_result(model, site, state);
+        let first = site.index;
         for effect in &model.effects {
             self.apply(effect, model, name, site, state, &mut result);
         }
+        self.tie_success(model, site, first);
         if model.unmentioned == Unmentioned::Unknown {
             self.unmentioned(site, state);
         }
@@ -45,6 +47,27 @@ impl Exec<'_> {
             value.numbers = value.numbers.without(0);
         }
         Some(result)
+    }
+
+    /// A call that fails, by its result, makes nothing.
+    fn tie_success(&mut self, model: &FunctionModel, site: &Site, first: u16) {
+        let (Some(success), Some(result)) = (model.success, self.body.results[site.at]) else {
+            return;
+        };
+        // A failed reallocation leaves the old block, perhaps in the same place.
+        let is_other = |effect: &Effect| {
+            matches!(
+                effect,
+                Effect::Allocates { to: Target::Result, .. } | Effect::Reallocates { .. }
+            )
+        };
+        if site.index == first || model.effects.iter().any(is_other) {
+            return;
+        }
+        let regions = (first..site.index)
+            .map(|index| self.locations.intern(Loc::Region { at: site.at, index }))
+            .collect();
+        self.ties.insert(result, Tie { regions, numbers: numbers_of(success), is_address: false });
     }
 
     fn never_returns(&self, model: &FunctionModel, site: &Site) -> bool {
@@ -360,6 +383,16 @@ fn failure(success: Option<Success>) -> Numbers {
     match success {
         Some(Success::NotMinusOne | Success::NonNegative) => Numbers::constant(-1),
         _ => Numbers::ZERO,
+    }
+}
+
+/// The results of a call that succeeded.
+fn numbers_of(success: Success) -> Numbers {
+    match success {
+        Success::Zero | Success::Null => Numbers::ZERO,
+        Success::NonZero | Success::NonNull => Numbers::ALL.without(0),
+        Success::Positive => Numbers::range(1, i64::MAX),
+        Success::NonNegative | Success::NotMinusOne => Numbers::range(0, i64::MAX),
     }
 }
 

@@ -82,7 +82,8 @@ impl Exec<'_> {
         let mut leaks = Vec::new();
         for object in exit.state.allocated.iter().filter(|it| lost.contains(it)) {
             let owners = self.owners(exit, object);
-            if owners.iter().any(|&owner| self.is_told_by(exit, owner, object, &lost)) {
+            let tells = !self.options().tell_parts;
+            if tells && owners.iter().any(|&owner| self.is_told_by(exit, owner, object, &lost)) {
                 continue;
             }
             let multiple = exit.state.multiple.contains(object);

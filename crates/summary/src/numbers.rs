@@ -31,6 +31,30 @@ impl Interval {
         self.low == i64::MIN || self.high == i64::MAX
     }
 
+    fn negated(self) -> Interval {
+        let flip = |bound: i64| match bound {
+            i64::MIN => i64::MAX,
+            i64::MAX => i64::MIN,
+            bound => -bound,
+        };
+        Interval { low: flip(self.high), high: flip(self.low) }
+    }
+
+    /// None when a finite bound overflows.
+    fn sum(self, other: Interval) -> Option<Interval> {
+        let is_low = |bound| bound == i64::MIN;
+        let is_high = |bound| bound == i64::MAX;
+        let low = match (self.low, other.low) {
+            (a, b) if is_low(a) || is_low(b) => i64::MIN,
+            (a, b) => a.checked_add(b)?,
+        };
+        let high = match (self.high, other.high) {
+            (a, b) if is_high(a) || is_high(b) => i64::MAX,
+            (a, b) => a.checked_add(b)?,
+        };
+        Some(Interval { low, high })
+    }
+
     /// Whether nothing lies between the two.
     fn touches(self, later: Interval) -> bool {
         self.high == i64::MAX || later.low <= self.high + 1
@@ -170,15 +194,29 @@ impl Numbers {
         Self { first: next(), second: next() }
     }
 
-    /// Exact sums of bounds; where one overflows, nothing is known.
+    /// Infinite bounds stay; where a finite one overflows, nothing is known.
     #[must_use]
     pub fn add(&self, other: &Numbers) -> Numbers {
-        self.combine(other, i64::checked_add)
+        let sums = self.parts().flat_map(|a| other.parts().map(move |b| a.sum(b)));
+        sums.collect::<Option<Vec<Interval>>>()
+            .map_or(Self::ALL, |sums| Self::of_parts(sums.into_iter()))
     }
 
     #[must_use]
     pub fn negate(&self) -> Numbers {
-        Numbers::ZERO.combine(self, |zero, value| zero.checked_sub(value))
+        Self::of_parts(self.parts().map(Interval::negated))
+    }
+
+    /// All but these, and what lies between them.
+    #[must_use]
+    pub fn outside(&self) -> Numbers {
+        if self.is_none() {
+            return Self::ALL;
+        }
+        let hull = self.hull();
+        let below = hull.low.checked_sub(1).map_or(Self::NONE, |high| Self::range(i64::MIN, high));
+        let above = hull.high.checked_add(1).map_or(Self::NONE, |low| Self::range(low, i64::MAX));
+        below.join(&above)
     }
 
     #[must_use]
@@ -211,14 +249,23 @@ impl Numbers {
         Self::of_parts(parts.into_iter())
     }
 
-    /// What is left when it must fit an integer of this many bits, taken as signed.
+    /// All that an integer of this many bits can be, taken as signed.
+    #[must_use]
+    pub fn room(bits: u32) -> Numbers {
+        match bits {
+            1 => Numbers::TRUTH,
+            2..=63 => {
+                let most = (1i64 << (bits - 1)) - 1;
+                Numbers::range(-most - 1, most)
+            }
+            _ => Numbers::ALL,
+        }
+    }
+
+    /// What is left when it must fit an integer of this many bits: all, if it may wrap.
     #[must_use]
     pub fn fit(&self, bits: u32) -> Numbers {
-        if bits >= 64 {
-            return *self;
-        }
-        let most = (1i64 << (bits - 1)) - 1;
-        let room = if bits == 1 { Numbers::TRUTH } else { Numbers::range(-most - 1, most) };
+        let room = Self::room(bits);
         let inside = self.low().is_none_or(|low| room.contains(low))
             && self.high().is_none_or(|high| room.contains(high));
         if inside { *self } else { room }
@@ -279,6 +326,9 @@ mod tests {
         assert_eq!(sum.to_string(), "[8, 23]");
         assert_eq!(Numbers::range(-2, 3).multiply(&Numbers::constant(-4)).to_string(), "[-12, 8]");
         assert_eq!(Numbers::constant(300).fit(8).to_string(), "[-128, 127]");
-        assert!(Numbers::range(0, i64::MAX).add(&Numbers::constant(1)).is_all());
+        assert_eq!(Numbers::range(0, i64::MAX).add(&Numbers::constant(1)).to_string(), "[1, inf]");
+        assert_eq!(Numbers::range(3, 4).outside().to_string(), "[-inf, 2] [5, inf]");
+        assert_eq!(Numbers::range(1, i64::MAX).negate().to_string(), "[-inf, -1]");
+        assert!(Numbers::range(i64::MAX - 1, i64::MAX - 1).add(&Numbers::constant(9)).is_all());
     }
 }

@@ -26,6 +26,8 @@ pub struct Options {
     /// A pointer that turns out to be NULL says that the allocation it came from failed. The
     /// paper keeps such cells.
     pub null_means_failed: bool,
+    /// What is lost with another lost cell that leads to it is told, too.
+    pub tell_parts: bool,
     /// Resources other than memory are looked at too.
     pub resources: bool,
     pub budget: Budget,
@@ -60,6 +62,7 @@ impl Default for Options {
             free_all: true,
             input_stays_visible: true,
             null_means_failed: true,
+            tell_parts: false,
             resources: true,
             budget: Budget::default(),
         }
@@ -84,6 +87,7 @@ impl Options {
             free_all: false,
             input_stays_visible: false,
             null_means_failed: false,
+            tell_parts: true,
             ..Self::default()
         }
     }

@@ -3,6 +3,7 @@
 use caulk_ir::{BinaryOp, CompareOp, ConvertOp, Inst, SwitchCase, ValueId};
 
 use crate::exec::Exec;
+use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
 use crate::state::State;
 use crate::value::Value;
@@ -182,19 +183,43 @@ impl Exec<'_> {
         {
             tie.regions.iter().for_each(|&region| self.unmake_all(&mut branch.state, region));
         }
-        if !self.options().null_means_failed || !new.addresses().is_empty() {
+        if !self.options().null_means_failed {
             return;
         }
-        for &address in old.addresses() {
+        for &address in old.addresses().iter().filter(|it| !new.addresses().contains(it)) {
             let object = self.locations.object(address);
-            self.unmake_all(&mut branch.state, object);
+            let is_null = new.addresses().is_empty();
+            if is_null || self.is_only_value(&branch.state, object, old) {
+                self.unmake_all(&mut branch.state, object);
+            }
         }
+    }
+
+    /// Nothing else leads to the object.
+    fn is_only_value(&self, state: &State, object: LocId, value: &Value) -> bool {
+        let holds = |it: &Value| {
+            it.addresses().iter().any(|&address| self.locations.object(address) == object)
+        };
+        self.values.values().all(|other| other == value || !holds(other))
+            && state.memory.iter().all(|(_, other)| other == value || !holds(other))
+    }
+
+    /// A heap cell made here is equal to no address that it is not.
+    fn restricted_by_address(&self, value: &Value, op: CompareOp, other: &Value) -> Value {
+        let mut new = value.clone();
+        if op == CompareOp::Eq && !other.addresses().contains(&self.global) {
+            let object = |it: LocId| self.locations.object(it);
+            let others: Vec<LocId> = other.addresses().iter().map(|&it| object(it)).collect();
+            let is_made = |it: LocId| matches!(self.locations.get(object(it)), Loc::Region { .. });
+            new.retain_addresses(|it| !is_made(it) || others.contains(&object(it)));
+        }
+        new
     }
 
     /// What is left of a value that compares so with another.
     pub fn restricted(&self, value: &Value, op: CompareOp, other: &Value) -> Value {
         if !other.addresses().is_empty() {
-            return value.clone();
+            return self.restricted_by_address(value, op, other);
         }
         let mut new = value.clone();
         new.numbers = restrict(&value.numbers, op, &other.numbers);

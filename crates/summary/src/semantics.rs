@@ -92,7 +92,13 @@ impl Exec<'_> {
             }
             Inst::Binary { op, lhs, rhs } => {
                 let (left, right) = (self.value(lhs), self.value(rhs));
-                self.binary(op, &left, &right)
+                let mut value = self.binary(op, &left, &right);
+                if let BinaryOp::AddS | BinaryOp::SubS | BinaryOp::MulS = op {
+                    // Defined programs do not overflow here.
+                    let bits = self.body.values[lhs].scalar.int_bits().unwrap_or(64);
+                    value.numbers = value.numbers.meet(&Numbers::room(bits));
+                }
+                value
             }
             Inst::Compare { op, lhs, rhs } => {
                 let (left, right) = (self.value(lhs), self.value(rhs));

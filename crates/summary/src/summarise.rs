@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_ir::Inst;
+use caulk_ir::{BlockId, Inst, Terminator};
 
 use crate::exec::{Exec, Point};
 use crate::fixpoint::{Exit, Found};
@@ -14,7 +14,8 @@ use crate::value::Value;
 
 impl Exec<'_> {
     pub fn summarise(&mut self, found: &Found) -> Summary {
-        let exits: Vec<Exit> = found.exits.values().cloned().collect();
+        let exits: Vec<Exit> =
+            found.exits.iter().flat_map(|(&block, exit)| self.split(block, exit)).collect();
         let allocates: Vec<bool> = exits.iter().map(|exit| self.allocates(exit)).collect();
         let is_mixed = allocates.contains(&true) && allocates.contains(&false);
         let only_allocating = is_mixed && self.options().allocating_exits;
@@ -45,6 +46,7 @@ impl Exec<'_> {
         if only_allocating && self.options().tied_results {
             summary.status = status(&exits, &allocates);
         }
+        summary.always_allocates = !allocates.contains(&false);
         summary.written = self.written();
         summary.takes_more =
             self.body.insts.rows().iter().any(|inst| matches!(inst, Inst::VaArg { .. }));
@@ -60,6 +62,34 @@ impl Exec<'_> {
         }
     }
 
+    /// An exit that returns the status of a call is two: where the callee allocated, and where not.
+    fn split(&mut self, block: BlockId, exit: &Exit) -> Vec<Exit> {
+        let tie = match self.body.blocks[block].terminator {
+            Terminator::Return(Some(value)) => self.ties.get(&value).cloned(),
+            _ => None,
+        };
+        let (Some(tie), Some(value)) = (tie, &exit.value) else { return vec![exit.clone()] };
+        if !self.options().tied_results {
+            return vec![exit.clone()];
+        }
+        let mut made = value.with_numbers(value.numbers.meet(&tie.numbers));
+        let mut not_made = value.with_numbers(value.numbers.meet(&tie.numbers.outside()));
+        if tie.is_address {
+            not_made.retain_addresses(|_| false);
+        } else {
+            made.retain_addresses(|_| false);
+        }
+        if made.is_none() || not_made.is_none() {
+            return vec![exit.clone()];
+        }
+        let mut without = exit.state.clone();
+        self.values.clear();
+        tie.regions.iter().for_each(|&region| self.unmake_all(&mut without, region));
+        without.failed = exit.state.failed;
+        let state = exit.state.clone();
+        vec![Exit { state, value: Some(made) }, Exit { state: without, value: Some(not_made) }]
+    }
+
     fn written(&self) -> Option<Vec<caulk_program::StaticId>> {
         let mut ids: Vec<_> = self.written_statics.as_ref()?.iter().copied().collect();
         ids.sort_unstable();
@@ -70,7 +100,7 @@ impl Exec<'_> {
         let mut states = exits.iter().map(|exit| &exit.state);
         let mut all = states.next()?.clone();
         for state in states {
-            self.join(&mut all, state, Point::Join(caulk_ir::BlockId::ENTRY));
+            self.join(&mut all, state, Point::Join(BlockId::ENTRY));
         }
         Some(all)
     }

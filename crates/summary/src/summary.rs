@@ -74,6 +74,8 @@ pub struct Summary {
     pub escapes: Vec<NodeId>,
     pub result: Option<Held>,
     pub status: Option<Status>,
+    /// Every exit makes something that the caller sees.
+    pub always_allocates: bool,
     pub exits: Vec<ExitEffects>,
     /// Statics that are written; none when they are too many.
     pub written: Option<Vec<StaticId>>,
