@@ -5,6 +5,7 @@ use std::rc::Rc;
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::{Body, Call, CallId, Callee, Inst, InstId, Scalar};
+use caulk_models::Resource;
 use caulk_program::{Binding, ExternalId, ProcId};
 
 use crate::effects::How;
@@ -77,9 +78,7 @@ impl Exec<'_> {
     /// How many objects a call makes in the case that makes most.
     pub fn most_made(&mut self, id: CallId) -> u16 {
         let call = &self.body.calls[id];
-        let of = |summary: &Summary| {
-            summary.cases.iter().map(|case| case.makes.len()).max().unwrap_or(0)
-        };
+        let of = |summary: &Summary| summary.makes().len();
         let most = match self.targets(id, call, &State::new()) {
             Targets::External(external) => of(&self.external(external, id)),
             Targets::Procs(procs) => {
@@ -210,21 +209,51 @@ impl Exec<'_> {
 
     fn apply(&mut self, frame: &Frame, summary: &Summary, state: State) -> Vec<State> {
         let mut after = Vec::new();
+        let makes = summary.makes();
         for case in &summary.cases {
-            after.extend(self.case(frame, summary, case, state.clone()));
+            let state = self.case(frame, summary, &makes, case, state.clone());
+            after.extend(state.map(|state| (case, state)));
         }
-        after
+        let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
+        if after.len() > 1 && !self.body.results[frame.at].as_ref().is_some_and(is_read) {
+            self.note_refusals(frame, &mut after);
+        }
+        after.into_iter().map(|it| it.1).collect()
+    }
+
+    /// A caller that does not look at the result trusts the callee to take what it takes at all,
+    /// unless an allocation fails or another argument tells: callers of the caller are not told of
+    /// such an exit, and what rests on it is doubtful.
+    fn note_refusals(&mut self, frame: &Frame, after: &mut [(&Case, State)]) {
+        for (number, &argument) in (0..).zip(&frame.arguments) {
+            let takers: Vec<&Case> =
+                after.iter().map(|it| it.0).filter(|case| case.takes(number)).collect();
+            for (case, state) in after.iter_mut() {
+                let surprising = |taker: &&Case| !case.is_told_apart(taker, number);
+                if case.fails || case.takes(number) || !takers.iter().any(surprising) {
+                    continue;
+                }
+                match state.focus {
+                    None => self.keep(frame.at, state, argument, true),
+                    Some(focus) if state.reachable(&self.space, argument).contains(&focus) => {
+                        state.refused = Some(frame.at);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
     }
 
     fn case(
         &mut self,
         frame: &Frame,
         summary: &Summary,
+        makes: &[(Resource, u16)],
         case: &Case,
         mut state: State,
     ) -> Option<State> {
         let mut bound = Bound::default();
-        self.make(frame, case, &mut state, &mut bound)?;
+        self.make(frame, makes, case, &mut state, &mut bound)?;
         // Whether the caller knows already that it comes to this case.
         let mut expected = case.conditions.iter().any(Expr::reads_memory);
         for condition in &case.conditions {
@@ -265,11 +294,12 @@ impl Exec<'_> {
     fn make(
         &mut self,
         frame: &Frame,
+        makes: &[(Resource, u16)],
         case: &Case,
         state: &mut State,
         bound: &mut Bound,
     ) -> Option<()> {
-        for (index, fresh) in (0..).zip(&case.makes) {
+        for (index, fresh) in case.places(makes).into_iter().zip(&case.makes) {
             let symbol = self.new_object(frame.at, index, fresh.width, state);
             if self.made.get(&symbol) != Some(fresh) {
                 self.made.insert(symbol, fresh.clone());
@@ -321,8 +351,10 @@ impl Exec<'_> {
 
     /// All values of a case are those before the call.
     fn plan(&mut self, frame: &Frame, case: &Case, state: &mut State, bound: &mut Bound) -> Plan {
+        let sweeps = self.swept(frame, case, state, bound);
         let mut term = |expr: &Expr| self.evaluate(expr, frame, state, bound);
         Plan {
+            sweeps,
             releases: case.releases.iter().map(|it| term(&it.what)).collect(),
             keeps: case.keeps.iter().map(&mut term).collect(),
             keeps_contents: case.keeps_contents.iter().map(&mut term).collect(),
@@ -336,6 +368,29 @@ impl Exec<'_> {
             havocs: case.havocs.iter().map(&mut term).collect(),
             result: case.result.as_ref().map(term),
         }
+    }
+
+    /// What the sweeps of a case release. Those along memory of the caller's are its own, too.
+    fn swept(
+        &mut self,
+        frame: &Frame,
+        case: &Case,
+        state: &mut State,
+        bound: &mut Bound,
+    ) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for sweep in &case.sweeps {
+            let root = self.evaluate(&sweep.root, frame, state, bound);
+            found.extend(state.swept(&self.space, root, &sweep.links, sweep.last));
+            if let Some(place) = self.space.address(root)
+                && self.space.is_from_caller(place.base)
+                && self.space.load_depth(place.base) <= 2
+            {
+                let (links, last) = (sweep.links.clone(), sweep.last);
+                state.note_sweep(crate::state::Sweep { root: place.base, links, last });
+            }
+        }
+        found
     }
 
     fn forget_written(&mut self, frame: &Frame, summary: &Summary, state: &mut State) {
@@ -361,6 +416,11 @@ impl Exec<'_> {
         let at = frame.at;
         for value in plan.keeps {
             self.keep(at, state, value, false);
+        }
+        for &number in case.inferred_keeps.iter().filter(|_| !expected) {
+            if let Some(&argument) = frame.arguments.get(number as usize) {
+                self.keep(at, state, argument, true);
+            }
         }
         for value in plan.havocs {
             self.havoc(at, state, value, false);
@@ -395,6 +455,7 @@ impl Exec<'_> {
             };
             self.release(at, state, what, &how);
         }
+        self.sweep(at, state, &plan.sweeps);
         for (store, (to, value)) in case.stores.iter().zip(plan.stores) {
             if let Some(cell) = state.memory.get(&self.space, to).copied().filter(|_| store.may) {
                 self.keep(at, state, cell.value, true);
@@ -558,6 +619,8 @@ struct Bound {
 }
 
 struct Plan {
+    /// Objects that the callee perhaps released on its way.
+    sweeps: Vec<TermId>,
     releases: Vec<TermId>,
     keeps: Vec<TermId>,
     keeps_contents: Vec<TermId>,

@@ -7,7 +7,7 @@ use caulk_models::Resource;
 
 use crate::policies::Global;
 use crate::space::{Address, GHOST, Home, Origin};
-use crate::state::{Certainty, Loss, Phase, State, push_bases};
+use crate::state::{Certainty, Loss, Phase, State, Sweep, push_bases};
 use crate::step::Exec;
 
 /// Descriptors below are the standard streams.
@@ -75,7 +75,7 @@ impl Exec<'_> {
         after.is_held(&self.space, object)
     }
 
-    fn is_read_after(&self, at: InstId, value: ValueId) -> bool {
+    pub fn is_read_after(&self, at: InstId, value: ValueId) -> bool {
         let block = self.facts.block_of(at);
         let row = &self.body.blocks[block];
         let mut read = self.facts.liveness().is_live_at_end(block, value);
@@ -195,6 +195,7 @@ impl Exec<'_> {
         if how.members {
             self.release_members(at, state, place.base);
         }
+        self.note_sweep(state, place.base);
         self.release_bases(at, state, what, how);
     }
 
@@ -230,6 +231,32 @@ impl Exec<'_> {
     fn is_standard_stream(&self, what: TermId) -> bool {
         let number = self.space.constant(what).filter(|_| !self.space.is_pointer_wide(what));
         number.is_some_and(|it| (0..STANDARD).contains(&it))
+    }
+
+    /// Remembers the release of what a loop comes by on its way along a structure of the caller's.
+    fn note_sweep(&self, state: &mut State, base: TermId) {
+        let space = &self.space;
+        let (cell, last) = match space.origin(base) {
+            Some(Origin::Join(..) | Origin::OneOf(_)) => (base, None),
+            Some(Origin::Initial { address, .. }) => match space.address(address) {
+                Some(Address { base, offset: Some(offset) }) => (base, Some(offset)),
+                _ => return,
+            },
+            _ => return,
+        };
+        if let Some((root, links)) = space.chain(cell) {
+            state.note_sweep(Sweep { root, links, last });
+        }
+    }
+
+    /// A callee released all that it came by.
+    pub fn sweep(&mut self, at: InstId, state: &mut State, found: &[TermId]) {
+        let perhaps = How { certainty: Certainty::Perhaps, ..How::default() };
+        for &object in found {
+            if self.may_own(state, object) {
+                self.release_object(at, state, object, &perhaps);
+            }
+        }
     }
 
     fn release_members(&mut self, at: InstId, state: &mut State, base: TermId) {

@@ -340,16 +340,19 @@ pub fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
     hasher.finish()
 }
 
+/// An object, what became of it or who has it, and where.
+type Fate = (u32, u32, u32, u32);
+
 /// What became of all that was made, and of what the caller handed in.
-fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
-    let mut rows: Vec<(u32, u32, u32)> = Vec::new();
+fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
+    let mut rows: Vec<Fate> = Vec::new();
     for (&symbol, mark) in state.marks.iter() {
         match exec.space.origin(symbol) {
             Some(Origin::Made { call, index, .. }) => {
-                rows.push((call.0, u32::from(index), mark.phase as u32));
+                rows.push((call.0, u32::from(index), mark.phase as u32, 0));
             }
             _ if mark.phase == Phase::Released || exec.space.load_depth(symbol) == 0 => {
-                rows.push((u32::MAX, symbol.0, mark.phase as u32));
+                rows.push((u32::MAX, symbol.0, mark.phase as u32, 0));
             }
             _ => {}
         }
@@ -357,14 +360,19 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
     if fine {
         for (number, &param) in (0u32..).zip(exec.nulls.iter()) {
             if let Some(known) = state.facts.decide(&exec.space.terms, param) {
-                rows.push((u32::MAX - 1, number, u32::from(known)));
+                rows.push((u32::MAX - 1, number, u32::from(known), 0));
             }
         }
-        let values = state.values.iter().map(|(_, &value)| (value, 9));
+        let values = state.values.iter().map(|(_, &value)| (value, 9, 0));
         let cells = state.memory.iter().map(|cell| {
-            (cell.value, if exec.space.home(cell.base) == Home::Caller { 10 } else { 9 })
+            // A value with a tag is something else under another tag.
+            let tag = state.tag(&exec.space, cell.base).unwrap_or(0) as u32 & 0xffff;
+            match exec.space.home(cell.base) {
+                Home::Caller => (cell.value, 10 | tag << 8, cell.address.0),
+                _ => (cell.value, 9 | tag << 8, 0),
+            }
         });
-        for (value, holder) in values.chain(cells) {
+        for (value, holder, place) in values.chain(cells) {
             let base = exec.space.address(value).map(|place| place.base);
             let Some((base, origin)) = base.and_then(|it| Some((it, exec.space.origin(it)?)))
             else {
@@ -374,11 +382,11 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<(u32, u32, u32)> {
                 Origin::Made { call: InstId(call), index, .. }
                     if state.phase(base) == Phase::Live =>
                 {
-                    rows.push((call, u32::from(index), holder));
+                    rows.push((call, u32::from(index), holder, place));
                 }
                 // Which argument a variable stands for where branches meet.
                 Origin::Param(_) if exec.space.is_pointer(base) => {
-                    rows.push((u32::MAX, base.0, 9));
+                    rows.push((u32::MAX, base.0, 9, 0));
                 }
                 _ => {}
             }

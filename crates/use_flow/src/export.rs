@@ -9,7 +9,7 @@ use crate::join::join;
 use crate::space::{Epoch, Home, Origin, Space};
 use crate::state::{Certainty, Phase, State};
 use crate::step::Exec;
-use crate::summary::{Case, Expr, Release, Store, Summary};
+use crate::summary::{Case, Expr, Fresh, Release, Store, Summary, Sweep};
 
 /// More kinds of exits than these are told apart by their result alone.
 const MOST_CASES: usize = 8;
@@ -27,6 +27,8 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     let mut cases: Vec<Case> = groups.iter().map(|state| case(exec, state)).collect();
     let classes: Vec<Class> = groups.iter().map(|state| class(exec, state)).collect();
     add_may_releases(&mut cases, &classes);
+    add_may_sweeps(&mut cases, &classes);
+    add_may_keeps(&mut cases, &classes, u32::try_from(exec.body.params.len()).unwrap_or(0));
     tell_statuses_apart(&mut cases);
     Summary {
         cases,
@@ -36,7 +38,7 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
 }
 
 /// May-free counts as a free: where callers cannot tell an exit that releases a parameter from one
-/// that does not (a reference count, a flag inside the object), both do.
+/// that does not (a reference count, a flag inside the object), both do, and neither surely.
 fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
     let mut released: Vec<(usize, Release)> = Vec::new();
     for (at, case) in cases.iter().enumerate() {
@@ -44,21 +46,65 @@ fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
         released.extend(sure.map(|it| (at, it.clone())));
     }
     for (from, release) in released {
-        let Some(number) = root_param(&release.what) else { continue };
+        let Some(number) = release.what.root_param() else { continue };
         for at in 0..cases.len() {
-            let case = &mut cases[at];
+            let case = &cases[at];
             let has = case.releases.iter().any(|it| it.what == release.what);
             let kept = case.keeps.contains(&release.what);
-            let by_others = case.conditions.iter().any(|it| mentions_other(it, number));
-            if classes[at] == classes[from] && !has && !kept && !by_others {
-                case.releases.push(Release {
-                    certainty: Certainty::Perhaps,
-                    inferred: true,
-                    ..release.clone()
-                });
+            let other = classes[at] != classes[from]
+                || case.is_told_apart(&cases[from], number)
+                || is_null(case, &release.what);
+            if !has && !kept && !other {
+                let inferred =
+                    Release { certainty: Certainty::Perhaps, inferred: true, ..release.clone() };
+                cases[at].releases.push(inferred);
+                let same = cases[from].releases.iter_mut().filter(|it| it.what == release.what);
+                same.for_each(|it| it.certainty = Certainty::Perhaps);
             }
         }
     }
+}
+
+/// So with what an exit keeps: a table that copies its values or not, as its type says.
+fn add_may_keeps(cases: &mut [Case], classes: &[Class], params: u32) {
+    for number in 0..params {
+        let takes: Vec<bool> = cases.iter().map(|case| case.keeps_argument(number)).collect();
+        for at in 0..cases.len() {
+            // A failure that the result does not tell of was dealt with.
+            if takes[at] || cases[at].fails && classes[at] == Class::Nothing {
+                continue;
+            }
+            let as_well = |from: usize| {
+                takes[from]
+                    && classes[at] == classes[from]
+                    && !cases[at].is_told_apart(&cases[from], number)
+            };
+            if !is_null(&cases[at], &Expr::Param(number)) && (0..takes.len()).any(as_well) {
+                cases[at].inferred_keeps.push(number);
+            }
+        }
+    }
+}
+
+/// A structure that has nothing to release is no exception either.
+fn add_may_sweeps(cases: &mut [Case], classes: &[Class]) {
+    for from in 0..cases.len() {
+        for sweep in cases[from].sweeps.clone() {
+            let Some(number) = sweep.root.root_param() else { continue };
+            for at in 0..cases.len() {
+                let other =
+                    classes[at] != classes[from] || cases[at].is_told_apart(&cases[from], number);
+                if !other && !cases[at].sweeps.contains(&sweep) {
+                    cases[at].sweeps.push(sweep.clone());
+                }
+            }
+        }
+    }
+}
+
+/// Whether a pointer is NULL in a case.
+fn is_null(case: &Case, pointer: &Expr) -> bool {
+    case.conditions.iter().any(|it| it.equal_to_zero() == Some(pointer))
 }
 
 /// A number that an exit computes is none of the negative constants by which other exits tell that
@@ -86,34 +132,6 @@ fn tell_statuses_apart(cases: &mut [Case]) {
             let equal = Expr::Compare(Compare::Eq, Box::new(result.clone()), status);
             case.conditions.push(Expr::Unary(Unary::Not, Box::new(equal)));
         }
-    }
-}
-
-/// The parameter that an address leads from.
-fn root_param(expr: &Expr) -> Option<u32> {
-    match expr {
-        Expr::Param(number) => Some(*number),
-        Expr::Load { address, .. } => root_param(address),
-        Expr::Binary(_, left, right) => root_param(left).or_else(|| root_param(right)),
-        _ => None,
-    }
-}
-
-/// Whether a condition speaks of another parameter.
-fn mentions_other(expr: &Expr, number: u32) -> bool {
-    match expr {
-        Expr::Param(other) => *other != number,
-        Expr::Load { address, .. } => mentions_other(address, number),
-        Expr::Unary(_, of)
-        | Expr::ExtendU(of, _)
-        | Expr::ExtendS(of, _)
-        | Expr::Truncate(of, _) => mentions_other(of, number),
-        Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
-            mentions_other(left, number) || mentions_other(right, number)
-        }
-        Expr::Apply { arguments, .. } => arguments.iter().any(|it| mentions_other(it, number)),
-        Expr::OneOf { choices, .. } => choices.iter().any(|it| mentions_other(it, number)),
-        Expr::Constant { .. } | Expr::Static(_) | Expr::Fresh(_) | Expr::Unknown { .. } => false,
     }
 }
 
@@ -185,8 +203,9 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
 }
 
 /// What tells the exits of a function apart: the result, what became of objects, what is given.
-/// An object, and the address in the caller's memory at which it is given; none for the result.
-type Given = (TermId, Option<TermId>);
+/// An object, and the address in the caller's memory at which it is given, with the tag of the
+/// structure there; none for the result.
+type Given = (TermId, Option<TermId>, Option<u64>);
 
 /// What a return gives to the caller: new objects in its hands or memory, and which of its own
 /// arguments comes back.
@@ -199,10 +218,12 @@ fn given(exec: &Exec<'_>, state: &State) -> Vec<Given> {
         let Some(base) = space.address(value).map(|place| place.base) else { continue };
         match space.origin(base) {
             Some(Origin::Made { .. }) if state.phase(base) == Phase::Live => {
-                given.push((base, address));
+                let holder = address.and_then(|it| space.address(it)).map(|it| it.base);
+                let tag = holder.and_then(|it| state.tag(space, it));
+                given.push((base, address, tag));
             }
             Some(Origin::Param(_)) if address.is_none() && space.is_pointer(base) => {
-                given.push((base, None));
+                given.push((base, None, None));
             }
             _ => {}
         }
@@ -228,11 +249,15 @@ fn case(exec: &mut Exec<'_>, state: &State) -> Case {
     if let Some(result) = result {
         case.result = Some(export.value(result));
     }
+    export.given_away();
     export.stores(&mut case);
+    export.zeros(&mut case);
     export.marks(&mut case);
+    export.sweeps(&mut case);
     export.moves(&mut case);
     export.conditions(&mut case);
-    case.makes = export.fresh.iter().filter_map(|it| export.exec.made.get(it).cloned()).collect();
+    export.ranges(&mut case);
+    case.makes = export.fresh.iter().filter_map(|it| export.made(*it)).collect();
     case.fails = state.failed.is_some();
     case
 }
@@ -254,6 +279,11 @@ struct Export<'e, 'a> {
 impl Export<'_, '_> {
     fn space(&self) -> &Space {
         &self.exec.space
+    }
+
+    fn made(&self, object: TermId) -> Option<Fresh> {
+        let zeroed = self.state.memory.zeroed.contains(object);
+        self.exec.made.get(&object).map(|made| Fresh { zeroed, ..made.clone() })
     }
 
     fn value(&mut self, term: TermId) -> Expr {
@@ -310,13 +340,9 @@ impl Export<'_, '_> {
         Some(match self.space().origin(term)? {
             Origin::Param(number) => Expr::Param(number),
             Origin::Static(id) => Expr::Static(id),
-            // What new memory held before it was written is nobody's.
-            Origin::Initial { .. }
-                if matches!(self.space().root(term), Some(Origin::Made { .. })) =>
+            Origin::Initial { address, epoch, .. }
+                if (self.loose || epoch == Epoch::Start) && self.was_there(address) =>
             {
-                self.unknown(term)
-            }
-            Origin::Initial { address, epoch, .. } if self.loose || epoch == Epoch::Start => {
                 let address = Box::new(self.expr(address, depth)?);
                 Expr::Load { address, width, pointer: width == self.space().pointer_bits }
             }
@@ -332,6 +358,14 @@ impl Export<'_, '_> {
             Origin::Join(..) | Origin::OneOf(_) => self.choice(term, depth),
             _ => self.unknown(term),
         })
+    }
+
+    /// Whether an address leads into memory that the caller had before the call.
+    fn was_there(&self, address: TermId) -> bool {
+        let space = self.space();
+        space
+            .address(address)
+            .is_some_and(|it| !matches!(space.home(it.base), Home::Made | Home::Local))
     }
 
     /// The object that stands for all that one call made in the turns of a loop.
@@ -353,14 +387,16 @@ impl Export<'_, '_> {
     fn choice(&mut self, term: TermId, depth: u32) -> Expr {
         let space = self.space();
         let width = space.terms.width(term);
+        let other_made = |symbol| space.home(symbol) == Home::Made && !self.fresh.contains(&symbol);
         let callers: Vec<TermId> = space
             .candidates(term)
             .iter()
             .copied()
             .filter(|&it| space.address(it).is_some_and(|it| space.home(it.base) == Home::Caller))
+            .filter(|&it| !space.any_symbol(it, &mut { other_made }))
             .collect();
         let choices: Vec<Expr> =
-            callers.iter().filter_map(|&it| self.expr(it, depth)).filter(has_base).collect();
+            callers.iter().filter_map(|&it| self.expr(it, depth)).filter(Expr::has_base).collect();
         if choices.is_empty() {
             let made = self.made_in_a_loop(term).and_then(|it| self.expr(it, depth));
             return made.unwrap_or_else(|| self.unknown(term));
@@ -391,7 +427,8 @@ impl Export<'_, '_> {
             match self.space().home(base) {
                 Home::Made => self.taken.push(base),
                 Home::Caller if self.space().is_from_caller(base) => {
-                    case.keeps.extend(self.expr(base, DEEPEST));
+                    let kept = self.expr(base, DEEPEST);
+                    kept.into_iter().for_each(|it| case.keep(it));
                 }
                 _ => {}
             }
@@ -401,7 +438,25 @@ impl Export<'_, '_> {
     fn is_nameable(&mut self, address: TermId, base: TermId) -> bool {
         self.space().is_from_caller(base)
             && self.space().load_depth(base) <= 2
-            && self.expr(address, DEEPEST).is_some_and(|to| has_base(&to))
+            && self.expr(address, DEEPEST).is_some_and(|to| to.has_base())
+    }
+
+    /// Objects that are surely in the caller's memory are made, also where another cell only may have
+    /// them.
+    fn given_away(&mut self) {
+        for cell in self.state.memory.iter() {
+            let (space, value) = (self.space(), cell.value);
+            let Some(base) = space.address(value).map(|it| it.base) else { continue };
+            let made = space.home(base) == Home::Made && self.state.phase(base) == Phase::Live;
+            if made
+                && space.is_from_caller(cell.base)
+                && space.load_depth(cell.base) <= 2
+                && !self.taken.contains(&base)
+                && !self.fresh.contains(&base)
+            {
+                self.fresh.push(base);
+            }
+        }
     }
 
     /// Writes that the caller can see: into its memory, into what was made for it. Statics are told
@@ -433,6 +488,27 @@ impl Export<'_, '_> {
         }
     }
 
+    /// The members of an aggregate result that nothing but zero was written to.
+    fn zeros(&mut self, case: &mut Case) {
+        let into = Expr::Param(u32::MAX);
+        let bits = self.space().pointer_bits;
+        let base = self.exec.space.symbol(Origin::Param(u32::MAX), bits, true);
+        if !self.state.memory.zeroed.contains(base) {
+            return;
+        }
+        for (offset, scalar) in self.exec.result_members() {
+            let address = self.exec.space.offset(base, offset);
+            let zero = self.state.memory.load(&mut self.exec.space, address, scalar);
+            let written = self.state.memory.get(&self.exec.space, address).is_some();
+            if self.exec.space.is_zero(zero) && !written && case.stores.len() < MOST_STORES {
+                let to = into.clone().add(offset, self.space().pointer_bits);
+                let width = self.space().width(scalar);
+                let value = Expr::Constant { value: 0, width };
+                case.stores.push(Store { to, value, may: false });
+            }
+        }
+    }
+
     fn is_unchanged(&self, address: TermId, value: TermId) -> bool {
         matches!(self.space().origin(value), Some(Origin::Initial { address: from, .. }) if from == address)
     }
@@ -457,18 +533,19 @@ impl Export<'_, '_> {
         }
         let unchanged = |&it: &TermId| self.is_unchanged(address, it);
         let may = self.space().candidates(value).iter().any(unchanged);
-        let to = self.expr(address, DEEPEST).filter(has_base).or_else(|| self.somewhere(address));
+        let to =
+            self.expr(address, DEEPEST).filter(Expr::has_base).or_else(|| self.somewhere(address));
         let value = self.value(value);
         match to {
             Some(to) => case.stores.push(Store { to, value, may }),
-            None => case.keeps.push(value),
+            None => case.keep(value),
         }
     }
 
     /// An address of which only the object can be told: the index is too large an expression.
     fn somewhere(&mut self, address: TermId) -> Option<Expr> {
         let base = self.space().address(address)?.base;
-        let to = self.expr(base, DEEPEST).filter(has_base)?;
+        let to = self.expr(base, DEEPEST).filter(Expr::has_base)?;
         let width = self.space().pointer_bits;
         let number = 100 + u32::try_from(self.unknown.len()).unwrap_or(0);
         self.unknown.insert(address, number);
@@ -526,28 +603,45 @@ impl Export<'_, '_> {
     }
 
     fn marks(&mut self, case: &mut Case) {
-        let marks: Vec<_> =
-            self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark)).collect();
+        let marks = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark));
+        let mut marks: Vec<_> =
+            marks.filter(|(symbol, _)| self.space().is_from_caller(*symbol)).collect();
+        // What is near matters most where not all can be told.
+        marks.sort_by_key(|(symbol, _)| self.space().load_depth(*symbol));
+        let mut kept = 0;
         for (symbol, mark) in marks {
-            if !self.space().is_from_caller(symbol) || self.space().load_depth(symbol) > 2 {
-                continue;
-            }
-            let Some((what, named)) = self.named(symbol) else { continue };
-            if case.releases.len() + case.keeps.len() >= MOST_MARKS {
+            if self.space().load_depth(symbol) > 2 {
                 break;
             }
+            let Some((what, named)) = self.named(symbol) else { continue };
             match mark.phase {
-                Phase::Released => case.releases.push(Release {
-                    what,
-                    certainty: mark.certainty.max(named),
-                    resource: None,
-                    members: false,
-                    inferred: false,
-                }),
-                Phase::Kept => case.keeps.push(what),
-                Phase::Live => {}
+                Phase::Released if case.releases.len() < MOST_MARKS => {
+                    case.releases.push(Release {
+                        what,
+                        certainty: mark.certainty.max(named),
+                        resource: None,
+                        members: false,
+                        inferred: false,
+                    })
+                }
+                Phase::Kept if kept < MOST_MARKS => {
+                    kept += 1;
+                    case.keep(what);
+                }
+                _ => {}
             }
         }
+    }
+
+    fn sweeps(&mut self, case: &mut Case) {
+        self.loose = true;
+        for sweep in &self.state.sweeps {
+            if let Some(root) = self.expr(sweep.root, DEEPEST).filter(Expr::has_base) {
+                let (links, last) = (sweep.links.clone(), sweep.last);
+                case.sweeps.push(Sweep { root, links, last });
+            }
+        }
+        self.loose = false;
     }
 
     /// Contents that went into what was made, or that somebody else has now.
@@ -560,6 +654,28 @@ impl Export<'_, '_> {
                     case.copies.push((to, from, None));
                 }
                 _ => case.keeps_contents.push(from),
+            }
+        }
+    }
+
+    /// Ranges of the arguments that no single condition tells: `n == 0` on one path and `n == 1` on
+    /// another.
+    fn ranges(&mut self, case: &mut Case) {
+        for (number, param) in (0..).zip(self.exec.body.params.clone()) {
+            let scalar = self.exec.body.values[param].scalar;
+            let width = self.space().width(scalar);
+            if scalar.int_bits().is_none() || case.conditions.len() >= MOST_CONDITIONS {
+                continue;
+            }
+            let term = self.exec.space.symbol(Origin::Param(number), width, false);
+            let range = self.state.facts.range(&self.exec.space.terms, term);
+            if range.is_full() || range.value().is_some() || range.high() >> (width - 1) & 1 == 1 {
+                continue;
+            }
+            let most = Box::new(Expr::Constant { value: range.high(), width });
+            let condition = Expr::Compare(Compare::LeU, Box::new(Expr::Param(number)), most);
+            if !case.conditions.contains(&condition) {
+                case.conditions.push(condition);
             }
         }
     }
@@ -587,14 +703,5 @@ impl Export<'_, '_> {
                 case.conditions.push(condition);
             }
         }
-    }
-}
-
-/// Whether an address leads from something the caller knows.
-fn has_base(expr: &Expr) -> bool {
-    match expr {
-        Expr::Param(_) | Expr::Static(_) | Expr::Load { .. } | Expr::Fresh(_) => true,
-        Expr::Binary(_, left, right) => has_base(left) || has_base(right),
-        _ => false,
     }
 }

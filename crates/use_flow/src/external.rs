@@ -235,6 +235,10 @@ fn outcome_is(site: &Site<'_>, success: Success, outcome: bool, result: Expr) ->
         Success::NonZero | Success::NonNull | Success::Positive => {
             (Expr::Compare(Compare::Eq, result, zero), false)
         }
+        // Who returns another negative number is tested by its sign.
+        Success::NonNegative if !outcome => {
+            (Expr::Compare(Compare::Eq, result, constant(-1)), false)
+        }
         Success::NonNegative => (below(result, zero), false),
         Success::NotMinusOne => (Expr::Compare(Compare::Eq, result, constant(-1)), false),
     };

@@ -25,9 +25,11 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         focus: old.focus.or(new.focus),
         failed: old.failed.and(new.failed),
         moves: moves(old, new),
+        sweeps: sweeps(old, new),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
         doubt: old.doubt || new.doubt,
         standard_closed: old.standard_closed || new.standard_closed,
+        refused: old.refused.and(new.refused),
     };
     joined.values = values(space, block, old, new, &mut joined);
     joined.memory = memory(space, block, old, new, &mut joined);
@@ -42,6 +44,13 @@ fn moves(old: &State, new: &State) -> Vec<(Option<TermId>, TermId)> {
     moves.extend(new.moves.iter().filter(|it| !old.moves.contains(it)));
     moves.sort_unstable();
     moves
+}
+
+fn sweeps(old: &State, new: &State) -> Vec<crate::state::Sweep> {
+    let mut sweeps = old.sweeps.clone();
+    sweeps.extend(new.sweeps.iter().filter(|it| !old.sweeps.contains(it)).cloned());
+    sweeps.sort_unstable();
+    sweeps
 }
 
 /// What both know, without the facts on the block's own symbols: they speak of an earlier turn of

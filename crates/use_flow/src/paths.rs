@@ -91,27 +91,15 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     let before = distances(exec, &[made_in]);
     let after = distances(exec, &goals);
     let path = Vec::new();
-    let (turns, cut) = (1, false);
+    let (turns, cut, doubtful) = (1, false, None);
     counts.tried.clear();
-    let mut search = Search { ends, before, after, counts, left: blocks, path, turns, cut };
-    // The shortest way is the one that people read.
-    let start = exec.start();
-    let outcome = search.run(exec, start);
-    if !matches!(outcome, Outcome::Refuted) || !search.cut {
-        return outcome;
+    let mut search =
+        Search { ends, before, after, counts, left: blocks, path, turns, cut, doubtful };
+    let outcome = search.lengthening(exec, made_in);
+    match search.doubtful {
+        Some(found) if !matches!(outcome, Outcome::Found(_)) => Outcome::Found(found),
+        _ => outcome,
     }
-    (search.turns, search.cut) = (TURNS, false);
-    search.path.clear();
-    let start = exec.start();
-    let outcome = search.run(exec, start);
-    let in_loop = exec.facts.cfg().loops().innermost(made_in).is_some();
-    if !matches!(outcome, Outcome::Refuted) || !search.cut || in_loop {
-        return outcome;
-    }
-    search.turns = MORE_TURNS;
-    search.path.clear();
-    let start = exec.start();
-    search.run(exec, start)
 }
 
 fn goal(end: &End) -> BlockId {
@@ -155,6 +143,8 @@ struct Search<'s> {
     /// How many turns of a loop a path may take, and whether one was left for that.
     turns: u32,
     cut: bool,
+    /// A path that rests on what callers do not expect of a callee, in case there is no other.
+    doubtful: Option<Box<Found>>,
 }
 
 /// A block to execute, `depth` steps from the start.
@@ -172,7 +162,24 @@ struct Frame {
 }
 
 impl Search<'_> {
-    fn run(&mut self, exec: &mut Exec<'_>, start: State) -> Outcome {
+    /// The shortest way is the one that people read.
+    fn lengthening(&mut self, exec: &mut Exec<'_>, made_in: BlockId) -> Outcome {
+        let outcome = self.run(exec);
+        if !matches!(outcome, Outcome::Refuted) || !self.cut {
+            return outcome;
+        }
+        (self.turns, self.cut) = (TURNS, false);
+        let outcome = self.run(exec);
+        let in_loop = exec.facts.cfg().loops().innermost(made_in).is_some();
+        if !matches!(outcome, Outcome::Refuted) || !self.cut || in_loop {
+            return outcome;
+        }
+        self.turns = MORE_TURNS;
+        self.run(exec)
+    }
+
+    fn run(&mut self, exec: &mut Exec<'_>) -> Outcome {
+        self.path.clear();
         let mut stack = vec![Frame {
             depth: 0,
             block: BlockId::ENTRY,
@@ -180,7 +187,7 @@ impl Search<'_> {
             forced: true,
             chosen: false,
             at: None,
-            state: start,
+            state: exec.start(),
         }];
         while let Some(frame) = stack.pop() {
             if self.left == 0 || exec.space.terms.len() > MOST_TERMS {
@@ -205,8 +212,12 @@ impl Search<'_> {
             let edges = ways.iter().filter(|way| matches!(way, Way::Edge { .. })).count();
             let forced = edges < 2 && !(chosen && self.turns == 1);
             for way in ways {
-                if let Some(found) = self.take(exec, frame.block, forced, way, &mut next) {
-                    return Outcome::Found(Box::new(found));
+                match self.take(exec, frame.block, forced, way, &mut next).map(Box::new) {
+                    Some(found) if found.state.refused.is_some() => {
+                        self.doubtful.get_or_insert(found);
+                    }
+                    Some(found) => return Outcome::Found(found),
+                    None => {}
                 }
             }
             // The nearest to the goal is taken first: it goes last on the stack. Of equals, the

@@ -102,8 +102,9 @@ impl Space {
             (Binary::Add, (_, Some(value))) => sides[0].map(|it| it.plus(value)),
             (Binary::Add, (Some(value), _)) => sides[1].map(|it| it.plus(value)),
             (Binary::Add, _) => {
-                let is_pointer = |side: &Address| self.is_pointer(side.base);
-                let base = sides.into_iter().flatten().find(is_pointer)?;
+                let pointers = sides.into_iter().flatten().filter(|it| self.is_pointer(it.base));
+                // `made + (a - b)`: a distance of others' pointers is the likelier.
+                let base = pointers.min_by_key(|it| !self.is_own(it.base))?;
                 Some(Address { offset: None, ..base })
             }
             (Binary::And | Binary::Or, (constant, _)) => {

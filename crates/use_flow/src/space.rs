@@ -311,6 +311,40 @@ impl Space {
         self.offset(address, BITS + (i64::from(first) << 32))
     }
 
+    /// Whether a sum has a number in it of which nothing is known: a search that may find nothing.
+    pub fn is_anywhere(&self, term: TermId) -> bool {
+        match *self.terms.get(term) {
+            Term::Binary(Binary::Add, left, right) => {
+                self.is_anywhere(left) || self.is_anywhere(right)
+            }
+            Term::Symbol { .. } => {
+                matches!(self.origin(term), Some(Origin::Unknown(_))) && !self.is_pointer(term)
+            }
+            _ => false,
+        }
+    }
+
+    /// Where a loop that goes along a structure of the caller's started, and the offsets of the links
+    /// that it follows; none if the symbol is no such loop's.
+    pub fn chain(&self, symbol: TermId) -> Option<(TermId, Vec<i64>)> {
+        let bases = self.candidates(symbol).iter().filter_map(|&it| self.address(it));
+        let bases: Vec<TermId> = bases.map(|it| it.base).collect();
+        let link = |base: TermId| match self.origin(base)? {
+            Origin::Initial { address, .. } => {
+                let from = self.address(address)?;
+                let inside = from.base == symbol || bases.contains(&from.base);
+                from.offset.filter(|_| inside)
+            }
+            _ => None,
+        };
+        let mut links: Vec<i64> = bases.iter().filter_map(|&base| link(base)).collect();
+        links.sort_unstable();
+        links.dedup();
+        let starts = |&&base: &&TermId| link(base).is_none() && self.is_from_caller(base);
+        let root = bases.iter().find(starts).filter(|_| !links.is_empty())?;
+        Some((*root, links))
+    }
+
     /// The value of a constant, sign-extended.
     pub fn constant(&self, term: TermId) -> Option<i64> {
         let value = self.terms.as_constant(term)?;
@@ -329,6 +363,24 @@ impl Space {
             Some(Origin::Param(_) | Origin::Initial { .. }) => Home::Caller,
             Some(Origin::Made { .. }) => Home::Made,
             _ => Home::Unknown,
+        }
+    }
+
+    /// Whether the function knows where an address came from: a variable, or an object made here.
+    pub fn is_own(&self, base: TermId) -> bool {
+        matches!(self.home(base), Home::Made | Home::Local | Home::Static)
+    }
+
+    /// The objects made here of which an address was part of the computation of a value.
+    pub fn push_carried(&self, term: TermId, found: &mut Vec<TermId>) {
+        match *self.terms.get(term) {
+            Term::Symbol { .. } if self.home(term) == Home::Made => found.push(term),
+            Term::Binary(_, left, right) => {
+                self.push_carried(left, found);
+                self.push_carried(right, found);
+            }
+            Term::Unary(_, of) => self.push_carried(of, found),
+            _ => {}
         }
     }
 

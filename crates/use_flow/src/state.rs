@@ -54,6 +54,15 @@ pub enum Loss {
     WithOwner,
 }
 
+/// A structure of the caller's that a loop goes along and releases: from a pointer on, by the links
+/// at some offsets of each cell, the cell itself or what it has at an offset.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sweep {
+    pub root: TermId,
+    pub links: Vec<i64>,
+    pub last: Option<i64>,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Of the SSA values that are still read.
@@ -68,12 +77,16 @@ pub struct State {
     pub failed: Option<InstId>,
     /// Objects of the caller whose contents were copied: into what was made, or elsewhere.
     pub moves: Vec<(Option<TermId>, TermId)>,
+    /// On some of the paths.
+    pub sweeps: Vec<Sweep>,
     /// Where the followed object was lost, on all of these paths.
     pub loss: Option<(InstId, Loss)>,
     /// What the paths rest on that nobody checked: unknown functions that took part.
     pub doubt: bool,
     /// A standard stream was closed: the next descriptor takes its place, and is not lost.
     pub standard_closed: bool,
+    /// A call that takes the followed object in most cases, and did not on these paths.
+    pub refused: Option<InstId>,
 }
 
 impl State {
@@ -86,9 +99,11 @@ impl State {
             focus: None,
             failed: None,
             moves: Vec::new(),
+            sweeps: Vec::new(),
             loss: None,
             doubt: false,
             standard_closed: false,
+            refused: None,
         }
     }
 
@@ -164,6 +179,44 @@ impl State {
         }
     }
 
+    pub fn note_sweep(&mut self, sweep: Sweep) {
+        const MOST: usize = 6;
+        if self.sweeps.len() < MOST && !self.sweeps.contains(&sweep) {
+            self.sweeps.push(sweep);
+            self.sweeps.sort_unstable();
+        }
+    }
+
+    /// What a sweep from a pointer releases, as far as it is known.
+    pub fn swept(
+        &self,
+        space: &Space,
+        root: TermId,
+        links: &[i64],
+        last: Option<i64>,
+    ) -> Vec<TermId> {
+        const MOST: usize = 64;
+        let mut cells = Vec::new();
+        push_bases(space, root, &mut cells);
+        let mut next = 0;
+        while let Some(&cell) = cells.get(next).filter(|_| next < MOST) {
+            next += 1;
+            links.iter().for_each(|&link| self.push_content(space, cell, link, &mut cells));
+        }
+        let Some(last) = last else { return cells };
+        let mut found = Vec::new();
+        cells.iter().for_each(|&cell| self.push_content(space, cell, last, &mut found));
+        found
+    }
+
+    /// What the object has at an offset, or at one that is not known.
+    fn push_content(&self, space: &Space, base: TermId, offset: i64, found: &mut Vec<TermId>) {
+        let there = |cell: &&crate::memory::Cell| cell.offset.is_none_or(|it| it == offset);
+        for cell in self.memory.of(base).iter().filter(there) {
+            push_bases(space, cell.value, found);
+        }
+    }
+
     pub fn has_focus_at(&self, space: &Space, address: TermId) -> bool {
         let cell = self.memory.get(space, address);
         let carries = |focus| cell.is_some_and(|cell| space.carries(cell.value, focus));
@@ -174,6 +227,12 @@ impl State {
     pub fn focus_is_in(&self, space: &Space, base: TermId) -> bool {
         let Some(focus) = self.focus else { return false };
         self.memory.of(base).iter().any(|cell| space.carries(cell.value, focus))
+    }
+
+    /// The number that tells what a structure is, if it is known: its first member.
+    pub fn tag(&self, space: &Space, base: TermId) -> Option<u64> {
+        let first = self.memory.of(base).iter().find(|cell| cell.offset == Some(0))?;
+        space.terms.as_constant(first.value)
     }
 
     /// Whether a value or a cell is made of the symbol.
@@ -204,11 +263,17 @@ impl State {
         self.facts = facts_without(&self.facts, &uses);
     }
 
-    /// Who has the object, as far as it tells states apart: addresses and values.
-    pub fn holders(&self, space: &Space, object: TermId) -> (Vec<ValueId>, Vec<TermId>) {
+    /// Who has the object, as far as it tells states apart: values, and addresses with the tags of
+    /// their structures.
+    pub fn holders(
+        &self,
+        space: &Space,
+        object: TermId,
+    ) -> (Vec<ValueId>, Vec<(TermId, Option<u64>)>) {
         let values = self.values.iter().filter(|(_, value)| space.carries(**value, object));
         let cells = self.memory.iter().filter(|cell| space.carries(cell.value, object));
-        (values.map(|(&id, _)| id).collect(), cells.map(|cell| cell.address).collect())
+        let tagged = cells.map(|cell| (cell.address, self.tag(space, cell.base)));
+        (values.map(|(&id, _)| id).collect(), tagged.collect())
     }
 
     /// The objects that a value leads to: what it points into, and what can be read from there.
@@ -238,6 +303,12 @@ pub fn facts_without(facts: &Rc<Facts>, unwanted: &dyn Fn(TermId) -> bool) -> Rc
 /// The symbols that a value may point into.
 pub fn push_bases(space: &Space, term: TermId, seen: &mut Vec<TermId>) {
     let Some(place) = space.address(term) else { return };
+    if place.offset.is_none() {
+        let mut carried = Vec::new();
+        space.push_carried(term, &mut carried);
+        carried.retain(|it| *it != place.base && !seen.contains(it));
+        seen.append(&mut carried);
+    }
     if seen.contains(&place.base) {
         return;
     }

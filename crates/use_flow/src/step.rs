@@ -210,6 +210,17 @@ impl<'a> Exec<'a> {
         ways.extend(troubles.map(|(trouble, state)| Way::Trouble { trouble, state }));
     }
 
+    /// The members of an aggregate that the function returns.
+    pub fn result_members(&self) -> Vec<(i64, Scalar)> {
+        let function = self.context.program.function(self.proc);
+        let result = self.module.types.signatures[function.signature].result;
+        let mut members = Vec::new();
+        if self.body.result_into.is_some() {
+            push_members(self.module, result, 0, &mut members);
+        }
+        members
+    }
+
     fn is_constant_pointer(&self, param: usize) -> bool {
         let function = self.context.program.function(self.proc);
         let signature = &self.module.types.signatures[function.signature];
@@ -555,6 +566,12 @@ impl<'a> Exec<'a> {
             _ => None,
         };
         let known = |term| self.space.address(term).filter(|it| it.offset.is_some());
+        let inside = self.space.address(lhs).filter(|it| it.offset.is_none());
+        let inside = inside.filter(|_| !self.space.is_anywhere(lhs));
+        if let Some(place) = inside.filter(|it| rhs == zero && own(it.base) == Some(true)) {
+            // Somewhere inside: arithmetic does not lead from an object to NULL.
+            return self.space.terms.compare(Compare::Eq, place.base, zero);
+        }
         match (known(lhs), known(rhs)) {
             (Some(place), None) if rhs == zero => match own(place.base) {
                 Some(false) => self.space.terms.constant(0, 1),
@@ -637,6 +654,7 @@ impl<'a> Exec<'a> {
         self.note_copy(state, target, source);
         let mut moved = self.moved_cells(state, source, bytes);
         moved.extend(self.unread_members(state, source, from, members, &moved));
+        let elements = self.moved_elements(state, source.base, to, from);
         let zeroed = state.memory.zeroed.contains(source.base);
         match bytes {
             Some(bytes) => state.memory.clear(target, bytes),
@@ -651,6 +669,27 @@ impl<'a> Exec<'a> {
             let address = self.space.offset(to, offset);
             self.store(at, state, address, cell.value);
         }
+        for (address, value) in elements {
+            self.store(at, state, address, value);
+        }
+    }
+
+    /// The elements of which it is not known which they are, at the same distance from the new start.
+    fn moved_elements(
+        &mut self,
+        state: &State,
+        source: TermId,
+        to: TermId,
+        from: TermId,
+    ) -> Vec<(TermId, TermId)> {
+        let cells = state.memory.of(source).iter().filter(|cell| cell.offset.is_none());
+        let cells: Vec<Cell> = cells.copied().collect();
+        let mut moved = Vec::with_capacity(cells.len());
+        for cell in cells {
+            let distance = self.space.terms.binary(Binary::Sub, cell.address, from);
+            moved.push((self.space.terms.binary(Binary::Add, to, distance), cell.value));
+        }
+        moved
     }
 
     /// What the caller's object held is somewhere else too.

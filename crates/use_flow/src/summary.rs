@@ -68,6 +68,77 @@ impl Expr {
 }
 
 impl Expr {
+    /// Whether an address leads from something the caller knows.
+    pub fn has_base(&self) -> bool {
+        match self {
+            Expr::Param(_) | Expr::Static(_) | Expr::Fresh(_) => true,
+            Expr::Load { address, .. } => address.has_base(),
+            Expr::Binary(_, left, right) => left.has_base() || right.has_base(),
+            _ => false,
+        }
+    }
+
+    /// The parameter that an address leads from.
+    pub fn root_param(&self) -> Option<u32> {
+        match self {
+            Expr::Param(number) => Some(*number),
+            Expr::Load { address, .. } => address.root_param(),
+            Expr::Binary(_, left, right) => left.root_param().or_else(|| right.root_param()),
+            _ => None,
+        }
+    }
+
+    /// The argument that a value is, or points into.
+    pub fn base_param(&self) -> Option<u32> {
+        match self {
+            Expr::Param(number) => Some(*number),
+            Expr::Binary(Binary::Add, left, right) => match **right {
+                Expr::Constant { .. } => left.base_param(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a condition speaks of another parameter.
+    fn mentions_other(&self, number: u32) -> bool {
+        match self {
+            Expr::Param(other) => *other != number,
+            Expr::Load { address: of, .. }
+            | Expr::Unary(_, of)
+            | Expr::ExtendU(of, _)
+            | Expr::ExtendS(of, _)
+            | Expr::Truncate(of, _) => of.mentions_other(number),
+            Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
+                left.mentions_other(number) || right.mentions_other(number)
+            }
+            Expr::Apply { arguments: of, .. } | Expr::OneOf { choices: of, .. } => {
+                of.iter().any(|it| it.mentions_other(number))
+            }
+            Expr::Constant { .. } | Expr::Static(_) | Expr::Fresh(_) | Expr::Unknown { .. } => {
+                false
+            }
+        }
+    }
+
+    /// What a condition says to be NULL, or zero.
+    pub fn equal_to_zero(&self) -> Option<&Expr> {
+        match self {
+            Expr::Compare(Compare::Eq, left, right) => match **right {
+                Expr::Constant { value: 0, width } if width >= 32 => Some(left),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn is_not_null(&self) -> bool {
+        match self {
+            Expr::Unary(Unary::Not, of) => of.equal_to_zero().is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether the value depends on memory before the call.
     pub fn reads_memory(&self) -> bool {
         match self {
@@ -108,6 +179,15 @@ pub struct Release {
     pub inferred: bool,
 }
 
+/// Perhaps releases the cells of a structure, or what they have at an offset: those that links at
+/// these offsets lead to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sweep {
+    pub root: Expr,
+    pub links: Vec<i64>,
+    pub last: Option<i64>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Store {
     pub to: Expr,
@@ -123,8 +203,12 @@ pub struct Case {
     pub result: Option<Expr>,
     pub makes: Vec<Fresh>,
     pub releases: Vec<Release>,
+    pub sweeps: Vec<Sweep>,
     /// Somebody else has a reference from now on.
     pub keeps: Vec<Expr>,
+    /// Arguments that another exit keeps, which callers cannot tell from this one unless they know
+    /// more.
+    pub inferred_keeps: Vec<u32>,
     /// Somebody else has what these objects hold from now on.
     pub keeps_contents: Vec<Expr>,
     pub stores: Vec<Store>,
@@ -136,6 +220,56 @@ pub struct Case {
     pub havocs: Vec<Expr>,
     /// An allocation fails in it.
     pub fails: bool,
+}
+
+impl Case {
+    /// The resource of each thing made, and how many of it were made before.
+    fn kinds(&self) -> Vec<(Resource, u16)> {
+        let mut kinds: Vec<(Resource, u16)> = Vec::with_capacity(self.makes.len());
+        for made in &self.makes {
+            let before = kinds.iter().filter(|kind| kind.0 == made.resource).count();
+            kinds.push((made.resource.clone(), u16::try_from(before).unwrap_or(u16::MAX)));
+        }
+        kinds
+    }
+
+    /// The places of what is made in the list of its summary.
+    pub fn places(&self, makes: &[(Resource, u16)]) -> Vec<u16> {
+        let place = |kind| makes.iter().position(|it| *it == kind).unwrap_or(makes.len());
+        let kinds = self.kinds().into_iter();
+        kinds.map(|kind| u16::try_from(place(kind)).unwrap_or(u16::MAX)).collect()
+    }
+
+    /// Notes that somebody else has a value, if callers have a name for it.
+    pub fn keep(&mut self, value: Expr) {
+        let named = match &value {
+            Expr::OneOf { choices, .. } => choices.iter().any(Expr::has_base),
+            other => other.has_base(),
+        };
+        if named && !self.keeps.contains(&value) {
+            self.keeps.push(value);
+        }
+    }
+
+    /// Whether an argument is in other hands afterwards, or gone.
+    pub fn takes(&self, number: u32) -> bool {
+        let is_it = |expr: &Expr| expr.base_param() == Some(number);
+        self.keeps_argument(number)
+            || self.releases.iter().any(|it| !it.inferred && is_it(&it.what))
+    }
+
+    pub fn keeps_argument(&self, number: u32) -> bool {
+        let is_it = |expr: &Expr| expr.base_param() == Some(number);
+        let stored = |it: &Store| is_it(&it.value) && it.to.root_param() != Some(number);
+        self.keeps.iter().any(is_it) || self.stores.iter().any(stored)
+    }
+
+    /// Whether callers that know their other arguments can tell the case from another one.
+    pub fn is_told_apart(&self, other: &Case, number: u32) -> bool {
+        self.conditions.iter().any(|it| {
+            it.mentions_other(number) && !it.is_not_null() && !other.conditions.contains(it)
+        })
+    }
 }
 
 /// Which statics a function may write.
@@ -174,4 +308,20 @@ pub struct Summary {
     pub written: Written,
     /// Memory that callers know of may change in unknown ways.
     pub unknown_effects: bool,
+}
+
+impl Summary {
+    /// What the cases make, by kind and number: one list, so that a place in it means the same kind
+    /// of thing in all of them.
+    pub fn makes(&self) -> Vec<(Resource, u16)> {
+        let mut all: Vec<(Resource, u16)> = Vec::new();
+        for case in &self.cases {
+            for kind in case.kinds() {
+                if !all.contains(&kind) {
+                    all.push(kind);
+                }
+            }
+        }
+        all
+    }
 }

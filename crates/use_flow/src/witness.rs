@@ -192,6 +192,12 @@ impl Story<'_, '_> {
                 Confidence::Low,
                 "it is only a part of what a callee made, and may be held there".into(),
             )
+        } else if let Some(at) = state.refused {
+            let callee = callee(self.exec, at);
+            (
+                Confidence::Low,
+                format!("only if `{callee}` does not take it, whose result is ignored"),
+            )
         } else if by_callee {
             (Confidence::Low, "a callee overwrites the reference, and may know why".into())
         } else if !self.found.decided {
