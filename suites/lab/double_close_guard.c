@@ -1,5 +1,5 @@
 // Closing twice is harmless, because closing forgets the parts.
-// run: 1
+// run: 0
 // run: 2
 #include <stdio.h>
 #include <stdlib.h>

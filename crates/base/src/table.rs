@@ -70,6 +70,11 @@ impl<I: Id, T> Table<I, T> {
         &self.rows
     }
 
+    #[must_use]
+    pub fn into_rows(self) -> Vec<T> {
+        self.rows
+    }
+
     pub fn shrink_to_fit(&mut self) {
         self.rows.shrink_to_fit();
     }

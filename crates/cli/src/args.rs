@@ -14,7 +14,7 @@ use caulk_driver::Engine;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::reports::Reports;
-pub use ask::{BaselineArgs, Place, WhyArgs};
+pub use ask::{BaselineArgs, Place, ReplayArgs, Wanted, WhyArgs};
 pub use choices::{ChoiceArgs, EngineArgs, FailOn, Show};
 pub use generate::{CompletionArgs, ManualArgs};
 pub use record::{HOLD, HeldArgs, RecordArgs, Watcher};
@@ -46,6 +46,9 @@ pub enum Command {
     /// Tell what became of an allocation, and why it is reported or not
     #[command(long_about = ask::WHY, after_long_help = EXIT_CODES)]
     Why(WhyArgs),
+    /// Run a finding in caulk's interpreter, and tell what happened
+    #[command(long_about = ask::REPLAY, after_long_help = EXIT_CODES)]
+    Replay(ReplayArgs),
     /// Show what a stage of the analysis makes of a file
     #[command(long_about = DUMP, after_long_help = EXIT_CODES)]
     Dump(DumpArgs),
@@ -77,6 +80,7 @@ impl Command {
             Command::Stats(args) => Some(args.input.journal.is_some()),
             Command::Baseline(args) => Some(args.input.journal.is_some()),
             Command::Why(args) => Some(args.input.journal.is_some()),
+            Command::Replay(args) => Some(args.input.journal.is_some()),
             Command::Cache(_)
             | Command::Completions(_)
             | Command::Manual(_)
@@ -242,6 +246,16 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     pub reports: Reports,
+
+    /// Run each finding that is shown, and mark those that a run confirms
+    #[arg(long)]
+    #[arg(
+        long_help = "Run the function of each finding that is shown in caulk's interpreter, with \
+        inputs that lead to the loss and external functions that follow their models. Findings that \
+        a run confirms are marked, with the inputs; those that no run can show are of low \
+        confidence from then on. At most about a second for each finding."
+    )]
+    pub confirm: bool,
 
     /// A file of known findings, as `caulk baseline` writes it
     #[arg(long, value_name = "FILE")]

@@ -16,7 +16,8 @@ use crate::terminal::complain;
 
 pub fn baseline(args: &BaselineArgs) -> Result<Exit, Failure> {
     let basis = Basis::of(&args.engine)?;
-    let Judgement { results, verdicts, files } = judging::judge(&args.input, &basis, args.quiet)?;
+    let Judgement { results, verdicts, files, .. } =
+        judging::judge(&args.input, &basis, args.quiet)?;
     for row in &results.incomplete {
         complain(&format!("caulk: not analysed: {}", printable(&row.to_string())));
     }

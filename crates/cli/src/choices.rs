@@ -116,6 +116,13 @@ impl Choices {
         };
         triage::add(results, verdicts, &wishes, &|path| files.read(path).ok());
     }
+
+    /// Findings that a run has refuted are of low confidence, and shown to those who ask for it.
+    pub fn hide_refuted(&self, results: &mut Results) {
+        let before = results.findings.len();
+        results.findings.retain(|finding| finding.confidence >= self.least);
+        results.hidden.confidence += before - results.findings.len();
+    }
 }
 
 fn least(show: Show) -> Option<Confidence> {

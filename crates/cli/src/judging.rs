@@ -9,8 +9,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use caulk_driver::{CancelFlag, Judge, Judged, Knowledge, Stop};
-use caulk_finding::{Incomplete, Results, Stage, Subject, Verdicts};
+use caulk_driver::{CancelFlag, Judge, Judged, Knowledge, Stop, replay};
+use caulk_finding::{Finding, Incomplete, Results, Stage, Subject, Verdicts};
+use caulk_ir::Module;
 use caulk_program::LinkUnit;
 use caulk_project::SourceFiles;
 
@@ -27,6 +28,29 @@ pub struct Judgement {
     /// None if the engine did not come to its end.
     pub verdicts: Option<Verdicts>,
     pub files: Arc<SourceFiles>,
+    /// What was judged, for whoever runs it.
+    pub judged: Subjects,
+}
+
+/// The units of a judgement, and how long there is time for them.
+pub struct Subjects {
+    modules: Vec<Module>,
+    knowledge: Arc<Knowledge>,
+    cancel: CancelFlag,
+}
+
+impl Subjects {
+    /// Runs findings; see `driver::replay`.
+    pub fn replay(self, findings: &mut [Finding], incomplete: &mut Vec<Incomplete>) {
+        if findings.is_empty() {
+            return;
+        }
+        replay(self.modules, &self.knowledge.models, findings, &self.cancel);
+        if findings.iter().any(|finding| finding.replay.outcome.is_none()) {
+            let why = "stopped before all findings were run".to_owned();
+            incomplete.push(Incomplete { what: Subject::Program, place: None, why });
+        }
+    }
 }
 
 pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement, Failure> {
@@ -35,12 +59,15 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
     results.notes.extend(basis.notes());
     let run = Run { judge: basis.judge, cancel: &read.cancel, quiet };
     let judged = run.over(read.units, basis.knowledge.clone(), &mut results);
+    let mut modules = Vec::new();
     let verdicts = judged.map(|judged| {
+        modules = judged.modules;
         let rows = judged.stages.iter();
         results.stages.extend(rows.map(|row| Stage { name: row.name, time: row.processor }));
         judged.verdicts
     });
-    Ok(Judgement { results, verdicts, files: read.files })
+    let subjects = Subjects { modules, knowledge: basis.knowledge.clone(), cancel: read.cancel };
+    Ok(Judgement { results, verdicts, files: read.files, judged: subjects })
 }
 
 /// How an engine is run.
@@ -139,7 +166,7 @@ mod tests {
     }
 
     fn done() -> Judged {
-        Judged { verdicts: Verdicts::default(), stages: Vec::new() }
+        Judged { verdicts: Verdicts::default(), stages: Vec::new(), modules: Vec::new() }
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod output;
 mod program;
 mod progress;
 mod record;
+mod replay;
 mod reports;
 mod run;
 mod session;
@@ -93,6 +94,7 @@ fn work(command: &Command) -> Result<Exit, Failure> {
         Command::Stats(args) => stats::stats(args),
         Command::Baseline(args) => baseline::baseline(args),
         Command::Why(args) => why::why(args),
+        Command::Replay(args) => replay::replay(args),
         Command::Run(args) => run::run(args),
         Command::Cache(args) => cache::cache(args),
         Command::Completions(args) => generate::completions(args),

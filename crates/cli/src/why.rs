@@ -19,8 +19,9 @@ const NEAREST: usize = 5;
 
 pub fn why(args: &WhyArgs) -> Result<Exit, Failure> {
     let basis = Basis::of(&args.engine)?;
-    let Judgement { mut results, verdicts, files } =
-        judging::judge(&input(args), &basis, args.quiet)?;
+    let input = input(&args.input, &args.place);
+    let Judgement { mut results, verdicts, files, judged } =
+        judging::judge(&input, &basis, args.quiet)?;
     let line = Line { place: &args.place, basis: &basis, files: &files };
     for row in results.incomplete.iter().filter(|row| {
         let is_here = row.place.as_ref().is_some_and(|place| line.is_in_file(place));
@@ -32,25 +33,28 @@ pub fn why(args: &WhyArgs) -> Result<Exit, Failure> {
     let Some(verdicts) = verdicts else { return Ok(exit) };
     let all = Wishes { confidence: Confidence::Low, at_exit: true, ..Wishes::default() };
     triage::add(&mut results, verdicts, &all, &|path| files.read(path).ok());
+    // What a run shows is part of the answer.
+    results.findings.retain(|finding| line.holds(&finding.primary));
+    judged.replay(&mut results.findings, &mut results.incomplete);
     output::write(None, &line.told(&results))?;
     Ok(exit)
 }
 
 /// Without a project, the file that is asked about.
-fn input(args: &WhyArgs) -> InputArgs {
-    let mut input = args.input.clone();
+pub fn input(given: &InputArgs, place: &Place) -> InputArgs {
+    let mut input = given.clone();
     let is_named = !input.files.is_empty() || input.database.is_some();
     let has_project = || current_dir().is_ok_and(|folder| find_database(&folder).is_some());
     if !is_named && (!input.flags.is_empty() || !has_project()) {
-        input.files.push(args.place.path.clone());
+        input.files.push(place.path.clone());
     }
     input
 }
 
-struct Line<'a> {
-    place: &'a Place,
-    basis: &'a Basis,
-    files: &'a SourceFiles,
+pub struct Line<'a> {
+    pub place: &'a Place,
+    pub basis: &'a Basis,
+    pub files: &'a SourceFiles,
 }
 
 impl Line<'_> {
@@ -85,11 +89,7 @@ impl Line<'_> {
     }
 
     fn excerpt(&self, finding: &Finding) -> String {
-        let source = |path: &Path| self.files.read(path).ok();
-        let texts = Texts::new(&source);
-        let style = Style { colour: stdout_colours(), all: true };
-        let only = Results { findings: vec![finding.clone()], ..Results::default() };
-        findings(&only, &View { style, texts: &texts, links: None })
+        excerpt(finding, self.files)
     }
 
     fn hides(&self, finding: &Finding) -> Option<&'static str> {
@@ -126,7 +126,7 @@ impl Line<'_> {
     }
 
     /// What a macro allocates is on the line of its use, and on that of its text.
-    fn holds(&self, location: &Location) -> bool {
+    pub fn holds(&self, location: &Location) -> bool {
         let lines = location.range.map(|range| range.start.line..=range.end.line);
         let is_used = lines.is_some_and(|lines| lines.contains(&self.place.line));
         let spelled = location.in_macro.as_ref();
@@ -139,6 +139,15 @@ impl Line<'_> {
         let identity = |path| self.basis.identity(path, self.files);
         identity(path) == identity(&self.place.path)
     }
+}
+
+/// A finding as `caulk check --verbose` shows it.
+pub fn excerpt(finding: &Finding, files: &SourceFiles) -> String {
+    let source = |path: &Path| files.read(path).ok();
+    let texts = Texts::new(&source);
+    let style = Style { colour: stdout_colours(), all: true };
+    let only = Results { findings: vec![finding.clone()], ..Results::default() };
+    findings(&only, &View { style, texts: &texts, links: None })
 }
 
 /// `a.c:12:7: call of malloc in f: safe`.

@@ -3,6 +3,7 @@
 
 use caulk_finding::Verdicts;
 use caulk_guarded_flow::Configuration;
+use caulk_ir::Module;
 use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::{
@@ -27,6 +28,8 @@ pub enum Engine {
 pub struct Judged {
     pub verdicts: Verdicts,
     pub stages: Vec<Measured>,
+    /// The units as they were judged: findings name their blocks.
+    pub modules: Vec<Module>,
 }
 
 /// What engines know besides the program, and how users want them to decide.
@@ -106,7 +109,9 @@ fn guarded_flow(
         let input = caulk_guarded_flow::Input { memory: &memory, wrappers: &whole.wrappers };
         caulk_guarded_flow::check(input, configuration)
     });
-    Judged { verdicts, stages: stages.rows }
+    drop(memory);
+    let modules = whole.program.modules.into_rows();
+    Judged { verdicts, stages: stages.rows, modules }
 }
 
 fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
@@ -117,7 +122,8 @@ fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
     });
     let part = |&(name, processor): &(&'static str, _)| Measured { name, processor, memory: None };
     stages.rows.extend(verdicts.times.iter().map(part));
-    Judged { verdicts, stages: stages.rows }
+    let modules = searched.program.modules.into_rows();
+    Judged { verdicts, stages: stages.rows, modules }
 }
 
 /// Needs what the use-flow engine needs.
@@ -134,7 +140,8 @@ fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged 
         };
         caulk_summary::check(input, &caulk_summary::Options::default())
     });
-    Judged { verdicts, stages: stages.rows }
+    let modules = program.modules.into_rows();
+    Judged { verdicts, stages: stages.rows, modules }
 }
 
 fn options(knowledge: &Knowledge, meter: Meter) -> caulk_use_flow::Options {
@@ -190,5 +197,6 @@ fn symbolic(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged
             caulk_symbolic_heap::Input { program: &program, externals: &externals, calls: &calls };
         caulk_symbolic_heap::check(input, &caulk_symbolic_heap::Options::default())
     });
-    Judged { verdicts, stages: stages.rows }
+    let modules = program.modules.into_rows();
+    Judged { verdicts, stages: stages.rows, modules }
 }

@@ -28,7 +28,7 @@ pub struct Outcome {
     pub why: String,
     /// What the function was given, by the names of the source.
     pub inputs: Vec<Given>,
-    /// Where it happened, innermost first; empty unless confirmed.
+    /// Where it happened, innermost first; empty unless a run showed it.
     pub stack: Vec<Station>,
 }
 
@@ -36,6 +36,8 @@ pub struct Outcome {
 pub enum Proof {
     /// A run did what the finding says.
     Confirmed,
+    /// A run did, but it needs pointers in memory that may never be like this.
+    Conditional,
     /// No run along the finding's path does.
     Refuted,
     /// It could not be run, or not to its end.
@@ -43,15 +45,26 @@ pub enum Proof {
 }
 
 impl Proof {
-    pub const ALL: [Proof; 3] = [Proof::Confirmed, Proof::Refuted, Proof::NotReplayable];
+    pub const ALL: [Proof; 4] =
+        [Proof::Confirmed, Proof::Conditional, Proof::Refuted, Proof::NotReplayable];
 
     /// The name that formats use; it never changes.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
             Proof::Confirmed => "confirmed",
+            Proof::Conditional => "conditional",
             Proof::Refuted => "refuted",
             Proof::NotReplayable => "not-replayable",
+        }
+    }
+
+    /// As people say it.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Proof::NotReplayable => "not replayable",
+            other => other.id(),
         }
     }
 }

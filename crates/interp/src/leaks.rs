@@ -52,15 +52,18 @@ impl Machine<'_> {
 
     fn leak(&self, id: Origin, indirect: bool) -> Leak {
         let object = self.memory.object(id);
-        let death = self.memory.holders.as_ref().and_then(|holders| holders.deaths.get(&id));
-        let lost = death.map(|death| Loss {
-            stack: self.positions(death.stack),
-            held_by: self.holder_name(&death.holder),
-        });
+        let lost = self.loss(id);
         Leak { size: object.size, allocated: self.positions(object.made_at), indirect, lost }
     }
 
-    fn roots(&self) -> Vec<Origin> {
+    /// Where the last reference to a cell died, in watch mode.
+    pub fn loss(&self, id: Origin) -> Option<Loss> {
+        let death = self.memory.holders.as_ref()?.deaths.get(&id)?;
+        let stack = self.positions(death.stack);
+        Some(Loss { stack, held_by: self.holder_name(&death.holder) })
+    }
+
+    pub fn roots(&self) -> Vec<Origin> {
         let mut roots = Vec::new();
         for (id, object) in self.memory.objects.iter().enumerate() {
             if object.state == State::Live && object.kind != ObjectKind::Heap {
@@ -74,7 +77,7 @@ impl Machine<'_> {
         roots
     }
 
-    fn mark(&self, roots: Vec<Origin>) -> Vec<bool> {
+    pub fn mark(&self, roots: Vec<Origin>) -> Vec<bool> {
         let mut marked = vec![false; self.memory.objects.len()];
         let scan_numbers = self.memory.exposed_cells();
         let mut todo = roots;

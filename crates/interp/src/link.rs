@@ -45,6 +45,12 @@ pub struct ProgramFunction {
     pub alias_of: Option<u32>,
 }
 
+impl ProgramFunction {
+    fn defined_in(&self, module: usize) -> bool {
+        self.defined && self.module == module
+    }
+}
+
 /// An object of the program.
 #[derive(Clone, Debug)]
 pub struct ProgramObject {
@@ -205,6 +211,23 @@ impl Program {
                 {
                     self.object_of[index][id.0 as usize] = number;
                 }
+            }
+        }
+    }
+
+    /// Functions that nobody defines stand for those of this module that C knows under another
+    /// spelling: `__memcpy_chk` for `memcpy`.
+    pub fn stand_in(&mut self, module: usize) {
+        for number in 0..self.functions.len() {
+            let row = &self.functions[number];
+            if row.defined {
+                continue;
+            }
+            let found = crate::library::other_names(&row.name)
+                .filter_map(|name| self.function_named(name))
+                .find(|&it| self.functions[it as usize].defined_in(module));
+            if let Some(target) = found {
+                self.alias_function(number as u32, target);
             }
         }
     }

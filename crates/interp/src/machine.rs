@@ -14,6 +14,7 @@ use crate::library::{Args, LibraryFn, LibraryState};
 use crate::link::Program;
 use crate::memory::{Memory, ObjectKind, State};
 use crate::run::{Budgets, Uninitialised, Unknown};
+use crate::scenario::Script;
 use crate::stacks::Stacks;
 use crate::trace::Fact;
 use crate::value::{Origin, Value};
@@ -66,6 +67,8 @@ pub struct Machine<'p> {
     work: u64,
     host_depth: u32,
     pub by_address: FxHashMap<u64, u32>,
+    /// What answers external calls while a scenario is played.
+    pub script: Option<Box<Script>>,
 }
 
 /// Registers of all activations together: 512 MiB.
@@ -113,6 +116,7 @@ impl<'p> Machine<'p> {
             next_serial: 1,
             work: 0,
             host_depth: 0,
+            script: None,
             by_address: FxHashMap::default(),
         }
     }
@@ -163,12 +167,20 @@ impl<'p> Machine<'p> {
     }
 
     fn call_defined(&mut self, function: u32, args: &[Value]) -> Step<Value> {
+        self.call_with(function, args, None)
+    }
+
+    /// Calls a function of the program; an aggregate result goes to `into`.
+    pub fn call_with(&mut self, function: u32, args: &[Value], into: Option<Value>) -> Step<Value> {
         let depth = self.frames.len();
         self.enter(function, None)?;
         let frame = &self.frames[depth];
         let (base, code) = (frame.base, frame.code.clone());
         for (at, &(reg, _)) in code.params.iter().enumerate() {
             self.regs[base + reg as usize] = args.get(at).copied().unwrap_or(Value::UNDEF);
+        }
+        if let (Some(reg), Some(into)) = (code.result_into, into) {
+            self.regs[base + reg as usize] = into;
         }
         self.run(depth).map(|(low, _)| low)
     }
@@ -301,13 +313,17 @@ impl<'p> Machine<'p> {
         let row = &code.calls[call as usize];
         let function = match row.callee {
             CalleeCode::Function(function) => function,
-            CalleeCode::Pointer(reg) => self.function_at(self.regs[base + reg as usize])?,
+            CalleeCode::Pointer(reg) => match self.function_at(self.regs[base + reg as usize]) {
+                Ok(function) => function,
+                Err(_) if self.script.is_some() => return self.call_out(None, &code, call, base),
+                Err(stop) => return Err(stop),
+            },
         };
         if self.trace.is_some() || self.events.is_some() {
             self.trace_call(function);
         }
         if !self.program.functions[function as usize].defined {
-            return self.call_out(function, &code, call, base);
+            return self.call_out(Some(function), &code, call, base);
         }
         self.enter(function, Some(call))?;
         let frame = &self.frames[self.frames.len() - 1];
@@ -332,7 +348,13 @@ impl<'p> Machine<'p> {
     }
 
     /// Calls a library function and puts its result in place.
-    fn call_out(&mut self, function: u32, code: &Rc<Code>, call: u32, base: usize) -> Step<()> {
+    fn call_out(
+        &mut self,
+        function: Option<u32>,
+        code: &Rc<Code>,
+        call: u32,
+        base: usize,
+    ) -> Step<()> {
         let row = &code.calls[call as usize];
         let mut args = self.library.take_args();
         for arg in &row.args {
@@ -341,7 +363,10 @@ impl<'p> Machine<'p> {
             args.push(self.regs[at], high, arg.scalar, arg.aggregate);
         }
         args.into = row.into.map(|reg| self.regs[base + reg as usize]);
-        let result = self.call_library(function, &args);
+        let result = match function {
+            Some(function) if self.script.is_none() => self.call_library(function, &args),
+            _ => self.answer(function, &args),
+        };
         self.library.give_args(args);
         let value = result?;
         if let (Some(dst), Some(scalar)) = (row.dst, row.result) {

@@ -140,10 +140,20 @@ impl Outcome {
 }
 
 /// Runs the program from its constructors to its exit handlers.
-pub fn run<'a>(program: &'a Program, options: RunOptions<'a>) -> Outcome {
+pub fn run<'a>(program: &'a Program, mut options: RunOptions<'a>) -> Outcome {
+    let args = std::mem::take(&mut options.args);
+    let Some(mut machine) = set_up(program, options) else {
+        return Outcome::empty(Status::OutOfBudget(Budget::Memory));
+    };
+    let status = machine.whole_run(args);
+    machine.outcome(status)
+}
+
+/// A machine with the program in its memory; none when that is too large.
+pub fn set_up<'a>(program: &'a Program, options: RunOptions<'a>) -> Option<Machine<'a>> {
     let total = program.objects.iter().fold(0_u64, |sum, row| sum.saturating_add(row.size));
     if total > options.budgets.memory {
-        return Outcome::empty(Status::OutOfBudget(Budget::Memory));
+        return None;
     }
     let mut memory = Memory::new(options.budgets.memory);
     memory.track_undefined = options.uninitialised != Uninitialised::Ignore;
@@ -167,8 +177,7 @@ pub fn run<'a>(program: &'a Program, options: RunOptions<'a>) -> Outcome {
     machine.trace = options.trace;
     machine.events = options.events;
     machine.tell_statics();
-    let status = machine.whole_run(options.args);
-    machine.outcome(status)
+    Some(machine)
 }
 
 impl Machine<'_> {
@@ -227,7 +236,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn status(&mut self, result: Step<i32>) -> Status {
+    pub fn status(&mut self, result: Step<i32>) -> Status {
         match result {
             Ok(code) => Status::Exit(code),
             Err(stop) => match *stop {

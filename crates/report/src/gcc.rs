@@ -2,6 +2,7 @@
 
 use caulk_finding::{Finding, Results};
 
+use crate::replay;
 use crate::style::printable;
 
 #[must_use]
@@ -29,6 +30,9 @@ fn finding(finding: &Finding) -> String {
         let message = format!("the release is missing before this: {}", suggestion.code);
         text += &line(&suggestion.location, "note", &message, "");
     }
+    for row in finding.replay.outcome.iter().flat_map(replay::lines) {
+        text += &line(&finding.primary, "note", &row, "");
+    }
     text
 }
 
@@ -55,6 +59,14 @@ list.c:9:3: note: the release is missing before this: free (copy);
 list.c:3:5: note: not analysed: too hard
 "
         );
+    }
+
+    #[test]
+    fn a_run_is_a_note() {
+        let mut results = results();
+        results.findings[0].replay.outcome = Some(crate::sample::confirmed());
+        let text = gcc(&results);
+        assert!(text.contains("list.c:5:15: note: confirmed: a run of `add` shows it\n"), "{text}");
     }
 
     #[test]

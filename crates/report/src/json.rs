@@ -11,7 +11,7 @@ use caulk_finding::{
 use serde_json::{Map, Value, json};
 
 use crate::kinds::sentence;
-use crate::{Tool, harm};
+use crate::{Tool, harm, replay};
 
 const VERSION: u32 = 1;
 
@@ -96,6 +96,7 @@ fn finding(finding: &Finding) -> Value {
         "suggestion": suggestion.map(|row| json!({
             "location": location(&row.location), "code": row.code,
         })),
+        "replay": finding.replay.outcome.as_ref().map(replay::value),
     })
 }
 
@@ -206,6 +207,7 @@ mod tests {
     fn full() -> Results {
         let mut results = results();
         results.findings[0].primary.in_macro = Some(("a.h".into(), Point { line: 1, column: 2 }));
+        results.findings[0].replay.outcome = Some(crate::sample::confirmed());
         let place = results.findings[0].primary.clone();
         results.remarks = vec![Remark { place, message: "unused".into() }];
         let (path, state, counts) = ("a.c".into(), UnitState::Partial, Counts::default());
@@ -227,6 +229,8 @@ mod tests {
         assert_eq!(finding["path"][3]["role"], "loss");
         assert_eq!(finding["location"]["start"], json!({ "line": 5, "column": 15 }));
         assert_eq!(finding["suggestion"]["code"], "free (copy);");
+        assert_eq!(finding["replay"]["verdict"], "confirmed");
+        assert_eq!(finding["replay"]["inputs"][0], json!({ "name": "list->full", "value": "1" }));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod incomplete;
 mod json;
 mod kinds;
 mod numbers;
+mod replay;
 #[cfg(test)]
 mod sample;
 mod sarif;

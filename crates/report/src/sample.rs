@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use caulk_finding::{
-    Confidence, Finding, Harm, Incomplete, Kind, Location, Point, Range, Replay, Results, Role,
-    Site, Step, Subject, Suggestion, Suppressed,
+    Confidence, Finding, Given, Harm, Incomplete, Kind, Location, Outcome, Point, Proof, Range,
+    Replay, Results, Role, Site, Station, Step, Subject, Suggestion, Suppressed,
 };
 
 use crate::Tool;
@@ -46,6 +46,19 @@ pub(crate) fn step(role: Role, line: u32) -> Step {
 
 fn said(role: Role, location: Location, message: &str) -> Step {
     Step { role, location, message: message.into() }
+}
+
+/// What a run of it may show.
+pub fn confirmed() -> Outcome {
+    let given = |name: &str, value: &str| Given { name: name.into(), value: value.into() };
+    let station =
+        |function: &str, place: &str| Station { function: function.into(), place: place.into() };
+    Outcome {
+        proof: Proof::Confirmed,
+        why: "a run of `add` shows it".into(),
+        inputs: vec![given("list->full", "1"), given("malloc in line 12", "fails")],
+        stack: vec![station("push", "list.c:9:3"), station("add", "list.c:20:1")],
+    }
 }
 
 /// The leak in `SOURCE`.

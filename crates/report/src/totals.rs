@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use caulk_finding::{Confidence, Finding, Hidden, Kind, Results};
+use caulk_finding::{Confidence, Finding, Hidden, Kind, Proof, Results};
 
 use crate::incomplete::totals;
 use crate::numbers::{count, grouped};
@@ -31,7 +31,13 @@ fn found(findings: &[Finding]) -> String {
     let confidences = tally(confidences.map(|confidence| (with(confidence), confidence.id())));
     let of = |kind| findings.iter().filter(|row| row.kind == kind).count();
     let kinds = tally(Kind::ALL.map(|kind| (of(kind), kind.id())));
-    format!("{number}: {confidences} ({kinds})")
+    let proven = Proof::ALL.map(|proof| {
+        let is_it = |row: &&Finding| row.replay.proof() == Some(proof);
+        (findings.iter().filter(is_it).count(), proof.words())
+    });
+    let proven = tally(proven);
+    let proven = if proven.is_empty() { proven } else { format!("; {proven}") };
+    format!("{number}: {confidences} ({kinds}){proven}")
 }
 
 fn tally<const N: usize>(rows: [(usize, &str); N]) -> String {

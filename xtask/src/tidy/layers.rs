@@ -29,6 +29,7 @@ const ORDER: &[&str] = &[
     "use_flow",
     "summary",
     "symbolic_heap",
+    "replay", // runs findings of every engine: knows no engine
     "staged", // one verdict from several engines
     "report", // the formats, which only it knows
     "driver", // the stages as one pipe

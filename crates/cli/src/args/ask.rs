@@ -1,4 +1,4 @@
-//! `caulk baseline` and `caulk why`.
+//! `caulk baseline`, `caulk why` and `caulk replay`.
 
 use std::path::PathBuf;
 
@@ -20,6 +20,15 @@ pub const WHY: &str = "Tell what became of an allocation: the class that the eng
     caulk why src/list.c:12                   in the project of this folder\n  \
     caulk why src/list.c:12 -p build          in another one\n  \
     caulk why a.c:12 a.c b.c -- -Iinclude     in these files, with compiler flags after `--`";
+
+pub const REPLAY: &str = "Run the function of a finding in caulk's interpreter: the search gives it \
+    inputs that lead to the loss, external functions follow their models (one of them may fail), \
+    and the interpreter's memory tells what became of the object. The finding is confirmed, refuted \
+    or not replayable, with the inputs and the call stack at the loss.\n\n\
+    Examples:\n  \
+    caulk replay src/list.c:12                the findings of this line\n  \
+    caulk replay 3f9a04c2                     a finding by its fingerprint, or how that begins\n  \
+    caulk replay a.c:12 a.c b.c -- -Iinclude  in these files, with compiler flags after `--`";
 
 #[derive(Args, Debug)]
 pub struct BaselineArgs {
@@ -55,6 +64,42 @@ pub struct WhyArgs {
     pub quiet: bool,
 }
 
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// The line of the finding's allocation, or its fingerprint as `--verbose` and JSON have it
+    #[arg(value_name = "FINDING", value_parser = wanted)]
+    pub wanted: Wanted,
+
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    #[command(flatten)]
+    pub engine: EngineArgs,
+
+    /// Show no progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Which findings are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    At(Place),
+    /// How the fingerprint begins.
+    Named(String),
+}
+
+/// The shortest beginning of a fingerprint.
+const SHORTEST_NAME: usize = 6;
+
+fn wanted(text: &str) -> Result<Wanted, String> {
+    let is_name = text.len() >= SHORTEST_NAME && text.chars().all(|ch| ch.is_ascii_hexdigit());
+    if is_name {
+        return Ok(Wanted::Named(text.to_ascii_lowercase()));
+    }
+    place(text).map(Wanted::At).map_err(|why| format!("{why}, or a fingerprint"))
+}
+
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -79,6 +124,14 @@ fn place(text: &str) -> Result<Place, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn findings_are_named_by_place_or_fingerprint() {
+        assert_eq!(wanted("3F9A04"), Ok(Wanted::Named("3f9a04".to_owned())));
+        let place = Place { path: "abcdef.c".into(), line: 2 };
+        assert_eq!(wanted("abcdef.c:2"), Ok(Wanted::At(place)));
+        assert!(wanted("3f9a").is_err() && wanted("words").is_err());
+    }
 
     #[test]
     fn places_are_read_as_reports_write_them() {

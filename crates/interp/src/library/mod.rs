@@ -76,7 +76,7 @@ fn look_up(name: &str) -> Option<LibraryFn> {
 }
 
 /// The name itself, and the plain name behind `__isoc99_sscanf`, `__memcpy_chk`, `fopen64`.
-fn other_names(name: &str) -> impl Iterator<Item = &str> {
+pub fn other_names(name: &str) -> impl Iterator<Item = &str> {
     const PREFIXES: [&str; 6] = ["__isoc99_", "__isoc23_", "__builtin_", "__libc_", "_IO_", "__"];
     const SUFFIXES: [&str; 4] = ["_chk", "64", "_unlocked", "_l"];
     fn ending(text: &str) -> Option<&str> {

@@ -7,7 +7,7 @@ use super::excerpt::excerpts;
 use crate::kinds::{explanation, sentence};
 use crate::style::printable;
 use crate::totals::hidden;
-use crate::{Texts, harm, model_stub};
+use crate::{Texts, harm, model_stub, replay};
 
 /// Rows of what was not analysed; the terminal and JSON have all.
 const SHOWN: usize = 500;
@@ -55,6 +55,9 @@ fn finding(finding: &Finding, texts: &Texts<'_>) -> Value {
         "steps": finding.path.iter().map(step).collect::<Vec<_>>(),
         "suggestion": finding.suggestion.as_ref().map(|row| json!({
             "place": printable(&row.location.to_string()), "code": printable(&row.code),
+        })),
+        "replay": finding.replay.outcome.as_ref().map(|outcome| json!({
+            "verdict": outcome.proof.id(), "lines": replay::lines(outcome),
         })),
         "excerpts": excerpts(finding, texts),
         "suppressed": Value::Null,

@@ -118,11 +118,18 @@
       make("p", { class: "facts" }, badge, `${kind.title} [${finding.kind}]`, make("br"), facts),
       ...state(finding),
       make("p", {}, `Why ${finding.confidence}: ${finding.reason || "not said"}.`),
+      ...replay(finding),
       make("div", { class: "way" },
         make("div", { class: "drawing" }, drawing(finding)),
         make("div", {}, ...finding.excerpts.map((file) => excerpt(finding, file)))),
       ...help(finding, kind),
     );
+  }
+
+  function replay(finding) {
+    if (!finding.replay) return [];
+    const rows = finding.replay.lines.flatMap((line) => [line, make("br")]);
+    return [make("p", { class: `replay ${finding.replay.verdict}` }, ...rows)];
   }
 
   function state(finding) {

@@ -7,7 +7,7 @@ use super::limits::Cuts;
 use super::place::location;
 use super::rules::level;
 use super::text;
-use crate::{Texts, harm};
+use crate::{Texts, harm, replay};
 
 pub fn result(finding: &Finding, texts: &Texts<'_>, cuts: &mut Cuts) -> Value {
     let mut place = location(&finding.primary, texts);
@@ -29,6 +29,9 @@ pub fn result(finding: &Finding, texts: &Texts<'_>, cuts: &mut Cuts) -> Value {
             "engine": finding.engine,
         },
     });
+    if let Some(outcome) = &finding.replay.outcome {
+        value["properties"]["replay"] = replay::value(outcome);
+    }
     if !finding.path.is_empty() {
         let steps = cuts.steps(&finding.path);
         let steps: Vec<Value> = steps.into_iter().map(|row| station(row, texts)).collect();

@@ -5,8 +5,8 @@ use caulk_finding::{Finding, Harm, Location, Suggestion};
 use super::View;
 use super::excerpt::{gutter, path};
 use super::line::shown;
-use crate::harm;
 use crate::style::printable;
+use crate::{harm, replay};
 
 pub fn finding(finding: &Finding, view: &View<'_>) -> String {
     let gutter = gutter(places(finding));
@@ -16,7 +16,7 @@ pub fn finding(finding: &Finding, view: &View<'_>) -> String {
     if let Some(suggestion) = &finding.suggestion {
         text += &help(suggestion, &finding.primary, gutter, view);
     }
-    text + &why(finding, gutter, view) + "\n"
+    text + &why(finding, gutter, view) + &run(finding, gutter) + "\n"
 }
 
 fn places(finding: &Finding) -> impl Iterator<Item = &Location> {
@@ -56,6 +56,13 @@ fn help(suggestion: &Suggestion, here: &Location, gutter: usize, view: &View<'_>
         None => text += &format!("{:>gutter$} + {code}\n", ""),
     }
     text
+}
+
+/// What running it showed.
+fn run(finding: &Finding, gutter: usize) -> String {
+    let lines = finding.replay.outcome.iter().flat_map(replay::lines);
+    let marks = std::iter::once("=").chain(std::iter::repeat(" "));
+    marks.zip(lines).map(|(mark, line)| format!("{:>gutter$} {mark} {line}\n", "")).collect()
 }
 
 /// How sure, and how bad.

@@ -1,0 +1,597 @@
+//! External functions follow their models: each call is answered, and what the answer does is
+//! written down so that the interpreter can repeat it. A call that may fail does both, success
+//! first. A function without a model keeps what it is given and returns anything.
+
+use caulk_guard::bits::{Compare, TermId};
+use caulk_ir::{Body, Inst, InstId, Scalar};
+use caulk_models::{
+    Args, Effect, Freed, FunctionModel, ResultKind, Returns, Success, Target, When,
+};
+
+use crate::names;
+use crate::object::{Author, Kind, Life, Object, Rest};
+use crate::search::{Done, Seeker, Stuck};
+use crate::state::{Answer, Deed, State};
+use crate::step::{End, Flow};
+use crate::target::Wish;
+use crate::value::{Symbol, TypeRef, Value, width};
+
+/// One call, as its effects see it.
+struct Call<'c> {
+    name: String,
+    inst: InstId,
+    args: &'c [Value],
+    types: Vec<TypeRef>,
+    /// What the result is, if there is one, and the type it points to.
+    result: Option<Scalar>,
+    pointee: Option<TypeRef>,
+    /// Whether it goes well, where the model tells the difference.
+    went: Option<bool>,
+}
+
+impl<'a> Seeker<'a> {
+    pub fn external(
+        &mut self,
+        state: &mut State,
+        body: &'a Body,
+        inst: InstId,
+        callee: Option<u32>,
+        args: &[Value],
+        into: Option<Value>,
+    ) -> Done<Flow> {
+        let world = self.world;
+        let model = callee.and_then(|number| world.model(number));
+        let args: Vec<Value> = args.iter().map(|&arg| self.known(state, arg)).collect();
+        if into.is_some() {
+            self.doubt("an external function returns a structure");
+        }
+        let variants: &[Option<bool>] = match model {
+            Some(model) if can_fail(model) => &[Some(true), Some(false)],
+            _ => &[None],
+        };
+        let mut states = Vec::new();
+        for &went in variants {
+            let mut next = state.clone();
+            let call = self.described(&next, body, inst, callee, &args, went);
+            match self.answer(&mut next, &call, model) {
+                Ok(value) => {
+                    if next.answers.last().is_some_and(|answer| answer.ends) {
+                        *state = next;
+                        return Ok(Flow::Ended(End::Exit));
+                    }
+                    self.finish(&mut next, body, inst, value);
+                    states.push(next);
+                }
+                Err(stuck) if next.is_done => {
+                    *state = next;
+                    return Err(stuck);
+                }
+                Err(stuck) if stuck.is_doubt => self.doubt(stuck.why),
+                Err(_) => {}
+            }
+        }
+        Ok(Flow::Split(states))
+    }
+
+    fn described<'c>(
+        &self,
+        state: &State,
+        body: &Body,
+        inst: InstId,
+        callee: Option<u32>,
+        args: &'c [Value],
+        went: Option<bool>,
+    ) -> Call<'c> {
+        let program = self.program();
+        let function = state.frames.last().map_or(0, |frame| frame.function);
+        let module = program.functions[function as usize].module;
+        let name =
+            callee.map_or_else(String::new, |it| program.functions[it as usize].name.clone());
+        let (mut types, mut pointee) = (Vec::new(), None);
+        if let Inst::Call(id) = body.insts[inst] {
+            let row = &body.calls[id];
+            types = row.args.iter().map(|arg| (module, arg.ty)).collect();
+            let result = program.modules[module].types.signatures[row.signature].result;
+            pointee = names::pointee(program, (module, result));
+        }
+        let result = body.results[inst].map(|id| body.values[id].scalar);
+        Call { name, inst, args, types, result, pointee, went }
+    }
+
+    fn answer(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        model: Option<&FunctionModel>,
+    ) -> Done<Option<Value>> {
+        let function = state.frame().function;
+        let fails = call.went == Some(false);
+        state.answers.push(Answer {
+            name: call.name.clone(),
+            function,
+            inst: call.inst,
+            args: call.args.to_vec(),
+            deeds: Vec::new(),
+            result: None,
+            result_made: None,
+            ends: false,
+            fails,
+        });
+        let result = match model {
+            None => self.unknown(state, call)?,
+            Some(model) if self.never_returns(model, call) => {
+                last(state).ends = true;
+                None
+            }
+            Some(model) => self.modelled(state, call, model)?,
+        };
+        last(state).result = result;
+        Ok(result)
+    }
+
+    fn never_returns(&self, model: &FunctionModel, call: &Call<'_>) -> bool {
+        match &model.returns {
+            Returns::Always => false,
+            Returns::Never => true,
+            Returns::NeverWhen(condition) => {
+                let arg = call.args.get(condition.arg as usize);
+                let number = arg.and_then(|&arg| self.constant(arg));
+                number.is_some_and(|number| condition.test.holds(number))
+            }
+        }
+    }
+
+    fn constant(&self, value: Value) -> Option<i64> {
+        match value {
+            Value::Term(term) => self.space.constant(term),
+            _ => None,
+        }
+    }
+
+    fn unknown(&mut self, state: &mut State, call: &Call<'_>) -> Done<Option<Value>> {
+        self.doubt("a function that nothing is known of is called");
+        for arg in 0..call.args.len() {
+            self.keep(state, call, arg);
+        }
+        Ok(self.any_result(state, call))
+    }
+
+    fn modelled(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        model: &FunctionModel,
+    ) -> Done<Option<Value>> {
+        if let Some(known) = self.known_result(state, call, model) {
+            return Ok(Some(known));
+        }
+        self.look_at_data(state, call, model)?;
+        let mut result = None;
+        for effect in &model.effects {
+            if let Some(value) = self.effect_of(state, call, effect)? {
+                result = Some(value);
+            }
+        }
+        if model.unmentioned == caulk_models::Unmentioned::Unknown {
+            self.doubt("only a part of what a function does is known");
+            (0..call.args.len()).for_each(|arg| self.keep(state, call, arg));
+        }
+        let result = match (result, model.result) {
+            (Some(value), _) => Some(value),
+            (None, ResultKind::Argument(arg)) => call.args.get(arg as usize).copied(),
+            (None, _) => self.any_result(state, call),
+        };
+        if let (Some(Value::Term(term)), Some(success), Some(went)) =
+            (result, model.success, call.went)
+        {
+            let holds = self.success(success, term);
+            let condition = if went { holds } else { self.failure(success, term) };
+            state.assume(condition);
+        } else if let (Some(Value::Term(term)), true) = (result, model.nonnull) {
+            let condition = self.success(Success::NonNull, term);
+            state.assume(condition);
+        }
+        if model.pure
+            && !model.reads_memory
+            && let Some(value) = result
+        {
+            state.known_results.push((call.name.clone(), call.args.to_vec(), value));
+        }
+        Ok(result)
+    }
+
+    /// What no effect mentions is used during the call; only pointers to data are followed for it.
+    fn look_at_data(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        model: &FunctionModel,
+    ) -> Done<()> {
+        for arg in 0..call.args.len() {
+            let pointee = call.types.get(arg).and_then(|&ty| names::pointee(self.program(), ty));
+            let is_data = pointee.is_some_and(|ty| names::size(self.program(), ty).is_some());
+            if is_data && !releases(model, arg as u32) {
+                self.look(state, call, arg)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A pure function gives for the same arguments what it gave before.
+    fn known_result(&self, state: &State, call: &Call<'_>, model: &FunctionModel) -> Option<Value> {
+        let mut rows = state.known_results.iter().filter(|_| model.pure);
+        rows.find(|row| row.0 == call.name && row.1 == call.args).map(|row| row.2)
+    }
+
+    fn success(&mut self, success: Success, result: TermId) -> TermId {
+        let width = self.space.terms.width(result);
+        let zero = self.space.number(0, width);
+        let minus = self.space.number(-1, width);
+        let terms = &mut self.space.terms;
+        match success {
+            Success::Zero | Success::Null => terms.eq(result, zero),
+            Success::NonZero | Success::NonNull => {
+                let is_zero = terms.eq(result, zero);
+                terms.not(is_zero)
+            }
+            Success::NonNegative => terms.compare(Compare::LeS, zero, result),
+            Success::Positive => terms.compare(Compare::LtS, zero, result),
+            Success::NotMinusOne => {
+                let is_minus = terms.eq(result, minus);
+                terms.not(is_minus)
+            }
+        }
+    }
+
+    /// Functions that count or return a descriptor fail with -1.
+    fn failure(&mut self, success: Success, result: TermId) -> TermId {
+        if success == Success::NonNegative {
+            let minus = self.space.number(-1, self.space.terms.width(result));
+            return self.space.terms.eq(result, minus);
+        }
+        let holds = self.success(success, result);
+        self.space.terms.not(holds)
+    }
+
+    /// A result that may be anything.
+    fn any_result(&mut self, _state: &mut State, call: &Call<'_>) -> Option<Value> {
+        let Some(width) = width(call.result?) else { return Some(Value::Opaque) };
+        let callee = if call.name.is_empty() { "the function pointer" } else { &call.name };
+        let name = format!("the result of {callee}");
+        let is_pointer = call.result == Some(Scalar::Ptr);
+        let symbol = Symbol { name, width, is_pointer, pointee: call.pointee };
+        Some(Value::Term(self.space.symbol(symbol)))
+    }
+
+    /// Does what an effect says; some where that decides the result.
+    fn effect_of(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        effect: &Effect,
+    ) -> Done<Option<Value>> {
+        match effect {
+            Effect::Allocates { to, may_fail, when, .. } => {
+                let fails = *may_fail && call.went == Some(false);
+                match (fails, self.applies(call, when)) {
+                    (true, _) => return Ok(self.nothing(call, *to)),
+                    (false, true) => return Ok(self.make(state, call, *to, None)),
+                    (false, false) => {}
+                }
+            }
+            Effect::Reallocates { arg, through, to, size, .. } => {
+                return self.resize(state, call, *arg as usize, *through, *to, size);
+            }
+            Effect::Frees { args, what, when, .. } if self.applies(call, when) => {
+                for arg in pointers(call, *args) {
+                    self.free(state, call, arg, *what)?;
+                }
+            }
+            Effect::Keeps { args, when } if self.applies(call, when) => {
+                pointers(call, *args).into_iter().for_each(|arg| self.keep(state, call, arg));
+            }
+            Effect::StoresArgument { arg, .. } => {
+                self.doubt("a function stores its argument in memory");
+                self.keep(state, call, *arg as usize);
+            }
+            Effect::Writes { args } => {
+                for arg in pointers(call, *args) {
+                    self.overwrite(state, call, arg)?;
+                }
+            }
+            Effect::CopiesMemory { to, .. } => self.overwrite(state, call, *to as usize)?,
+            Effect::Reads { args } => {
+                for arg in pointers(call, *args) {
+                    self.look(state, call, arg)?;
+                }
+            }
+            Effect::ReturnsArgument { arg, interior, when } if self.applies(call, when) => {
+                if *interior {
+                    self.doubt("a function returns a pointer into its argument");
+                }
+                return Ok(call.args.get(*arg as usize).copied());
+            }
+            Effect::ReturnsLoaded { arg } => {
+                if let Some(&address) = call.args.get(*arg as usize) {
+                    return self.load(state, address, Scalar::Ptr).map(Some);
+                }
+            }
+            Effect::Clears { arg } => self.clear(state, call, *arg as usize)?,
+            Effect::CallsBack { function, entry, .. } => {
+                self.called_back(state, call, *function as usize, *entry)?;
+            }
+            Effect::Retains { .. } => self.doubt("references are counted outside"),
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn applies(&mut self, call: &Call<'_>, when: &When) -> bool {
+        match when {
+            When::Always => true,
+            When::OnSuccess => call.went != Some(false),
+            When::OnFailure => call.went == Some(false),
+            When::Condition(condition) => {
+                let arg = call.args.get(condition.arg as usize).copied();
+                match arg {
+                    Some(Value::Pointer { .. } | Value::Function(_)) => condition.test.holds(1),
+                    Some(value) => match self.constant(value) {
+                        Some(number) => condition.test.holds(number),
+                        None => {
+                            self.doubt("what a function does depends on an open argument");
+                            true
+                        }
+                    },
+                    None => false,
+                }
+            }
+        }
+    }
+
+    /// The result of an allocation that fails, where the model does not tell another.
+    fn nothing(&mut self, call: &Call<'_>, to: Target) -> Option<Value> {
+        let is_pointer = to == Target::Result && call.result == Some(Scalar::Ptr);
+        is_pointer.then(|| Value::Term(self.space.offset(0)))
+    }
+
+    /// A new object, with what the old one held.
+    fn make(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        to: Target,
+        old: Option<u32>,
+    ) -> Option<Value> {
+        let is_wanted = self.is_site(state);
+        if to == Target::Result && call.result != Some(Scalar::Ptr) {
+            if is_wanted {
+                self.doubt("a resource that is a number is not followed");
+            }
+            return None;
+        }
+        let mut object = Object::new(Kind::Heap, Rest::Zero);
+        if let Some(old) = old {
+            let old = state.object(old);
+            (object.cells, object.rests) = (old.cells.clone(), old.rests.clone());
+        }
+        object.is_wanted = is_wanted;
+        state.is_made |= is_wanted;
+        let id = state.add(object);
+        let pointer = Value::Pointer { object: id, offset: self.space.offset(0) };
+        let answer = last(state);
+        let made = answer.deeds.iter().filter(|it| matches!(it, Deed::Make { .. })).count();
+        answer.deeds.push(Deed::Make { object: id });
+        match to {
+            Target::Result => {
+                answer.result_made = Some(made);
+                return Some(pointer);
+            }
+            Target::Pointee(arg) => self.hand_out(state, call, arg as usize, 0, made, pointer),
+            Target::Element { arg, index } => {
+                self.hand_out(state, call, arg as usize, i64::from(index) * 8, made, pointer);
+            }
+            Target::Elements(_) | Target::Inside(_) => {
+                self.doubt("a resource inside an object of the program is not followed");
+            }
+        }
+        None
+    }
+
+    fn hand_out(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        arg: usize,
+        offset: i64,
+        made: usize,
+        pointer: Value,
+    ) {
+        let Some(&address) = call.args.get(arg) else { return };
+        if let Ok((object, at)) = self.place(state, address) {
+            self.write(state, object, at + offset, 8, pointer);
+            last(state).deeds.push(Deed::Store { arg, offset, made });
+        }
+    }
+
+    fn is_site(&self, state: &State) -> bool {
+        let is_it = |frame: &crate::state::Frame| {
+            frame.function == self.target.site && self.target.calls.contains(&frame.inst)
+        };
+        state.frames.iter().any(is_it)
+    }
+
+    fn resize(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        arg: usize,
+        through: bool,
+        to: Target,
+        size: &[u32],
+    ) -> Done<Option<Value>> {
+        if call.went == Some(false) {
+            return Ok(self.nothing(call, to));
+        }
+        let Some(&given) = call.args.get(arg) else { return Ok(None) };
+        let old = if through { self.load(state, given, Scalar::Ptr)? } else { given };
+        let old = self.released(state, old)?;
+        let sizes = size.iter().filter_map(|&it| call.args.get(it as usize).copied());
+        let is_empty = sizes.collect::<Vec<_>>().into_iter().any(|it| self.constant(it) == Some(0));
+        if let (Some(old), true) = (old, through) {
+            // The new block takes the old one's place: that one goes first.
+            self.doubt("memory behind an argument is resized");
+            last(state).deeds.push(Deed::Free { arg, through });
+            state.object_mut(old).life = Life::Freed;
+        }
+        let result = match is_empty {
+            true => self.nothing(call, to),
+            false => self.make(state, call, to, old.filter(|_| !through)),
+        };
+        if let (Some(old), false) = (old, through) {
+            if !is_empty {
+                last(state).deeds.push(Deed::CopyInto { arg });
+            }
+            last(state).deeds.push(Deed::Free { arg, through });
+            state.object_mut(old).life = Life::Freed;
+        }
+        Ok(result)
+    }
+
+    fn free(&mut self, state: &mut State, call: &Call<'_>, arg: usize, what: Freed) -> Done<()> {
+        let Some(&given) = call.args.get(arg) else { return Ok(()) };
+        let through = what == Freed::Pointee;
+        if what == Freed::ArgumentAndElements {
+            self.doubt("what is in a freed block is freed, too");
+        }
+        let value = if through { self.load(state, given, Scalar::Ptr)? } else { given };
+        let object = self.released(state, value);
+        last(state).deeds.push(Deed::Free { arg, through });
+        if let Some(object) = object? {
+            state.object_mut(object).life = Life::Freed;
+        }
+        Ok(())
+    }
+
+    /// The object that a release takes; none for NULL.
+    fn released(&mut self, state: &mut State, value: Value) -> Done<Option<u32>> {
+        let object = match self.known(state, value) {
+            Value::Pointer { object, .. } => object,
+            Value::Term(term) if self.space.constant(term).is_some() => return Ok(None),
+            Value::Term(term) => match self.is_null(state, term) {
+                true => return Ok(None),
+                false => self.place(state, value)?.0,
+            },
+            _ => return Err(Stuck::loud("an unknown pointer is released")),
+        };
+        let row = state.object(object);
+        match (row.kind, row.life) {
+            (Kind::Heap | Kind::Outside, Life::Live) => Ok(Some(object)),
+            (_, Life::Freed) => {
+                state.is_done = row.is_wanted && self.target.wish == Wish::DoubleFree;
+                Err(Stuck::quiet("released twice"))
+            }
+            _ => Err(Stuck::quiet("what is no heap memory is released")),
+        }
+    }
+
+    /// Settles whether an open pointer is NULL, by the values at hand.
+    fn is_null(&mut self, state: &mut State, term: TermId) -> bool {
+        let zero = self.space.offset(0);
+        let is_null = self.space.terms.eq(term, zero);
+        let holds = self.space.terms.evaluate(is_null, &*state.model) == 1;
+        self.doubt("whether a released pointer is NULL was chosen");
+        let condition = if holds { is_null } else { self.space.terms.not(is_null) };
+        state.assume(condition);
+        holds
+    }
+
+    fn keep(&mut self, state: &mut State, call: &Call<'_>, arg: usize) {
+        if let Some(&Value::Pointer { object, .. }) = call.args.get(arg) {
+            state.object_mut(object).is_kept = true;
+            last(state).deeds.push(Deed::Keep { arg });
+        }
+    }
+
+    /// The function reads what the argument points to.
+    fn look(&mut self, state: &mut State, call: &Call<'_>, arg: usize) -> Done<()> {
+        let Some(&Value::Pointer { object, .. }) = call.args.get(arg) else { return Ok(()) };
+        let row = state.object(object);
+        if row.life != Life::Freed {
+            return Ok(());
+        }
+        state.is_done = row.is_wanted && self.target.wish == Wish::UseAfterFree;
+        last(state).deeds.push(Deed::Touch { arg });
+        Err(Stuck::quiet("used after its release"))
+    }
+
+    /// The function writes what the argument points to: the bytes are chosen when they are read.
+    fn overwrite(&mut self, state: &mut State, call: &Call<'_>, arg: usize) -> Done<()> {
+        self.look(state, call, arg)?;
+        let Some(&address @ Value::Pointer { .. }) = call.args.get(arg) else { return Ok(()) };
+        let (object, at) = self.place(state, address)?;
+        let pointee = call.types.get(arg).and_then(|&ty| names::pointee(self.program(), ty));
+        let size = pointee.and_then(|ty| names::size(self.program(), ty)).unwrap_or(1);
+        let end = if size > 1 { at.saturating_add(size as i64) } else { i64::MAX };
+        let event = state.answers.len() as u32;
+        let author = Author { event, arg, base: at };
+        state.object_mut(object).replace(at, end, Rest::Input(author));
+        Ok(())
+    }
+
+    fn clear(&mut self, state: &mut State, call: &Call<'_>, arg: usize) -> Done<()> {
+        let Some(&address) = call.args.get(arg) else { return Ok(()) };
+        let (object, at) = self.place(state, address)?;
+        let value = Value::Term(self.space.offset(0));
+        self.write(state, object, at, 8, value);
+        last(state).deeds.push(Deed::Clear { arg });
+        Ok(())
+    }
+
+    fn called_back(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        function: usize,
+        later: bool,
+    ) -> Done<()> {
+        if later {
+            self.doubt("a function is handed out to be called later");
+            (0..call.args.len()).for_each(|arg| self.keep(state, call, arg));
+            return Ok(());
+        }
+        match call.args.get(function) {
+            Some(Value::Term(term)) if self.space.constant(*term) == Some(0) => Ok(()),
+            _ => Err(Stuck::loud("a function of the program is called back")),
+        }
+    }
+}
+
+fn last(state: &mut State) -> &mut Answer {
+    state.answers.last_mut().expect("the answer to this call was begun")
+}
+
+/// The arguments of an effect that are no plain numbers.
+fn pointers(call: &Call<'_>, args: Args) -> Vec<usize> {
+    args.of_call(call.args.len() as u32).map(|arg| arg as usize).collect()
+}
+
+fn releases(model: &FunctionModel, number: u32) -> bool {
+    model.releases().any(|effect| match effect {
+        Effect::Frees { args, .. } => args.contains(number),
+        Effect::Reallocates { arg, .. } => *arg == number,
+        _ => false,
+    })
+}
+
+fn can_fail(model: &FunctionModel) -> bool {
+    let depends = |when: &When| matches!(when, When::OnSuccess | When::OnFailure);
+    model.success.is_some()
+        && model.effects.iter().any(|effect| match effect {
+            Effect::Allocates { may_fail, when, .. } => *may_fail || depends(when),
+            Effect::Reallocates { may_fail, .. } => *may_fail,
+            Effect::Frees { when, .. }
+            | Effect::Keeps { when, .. }
+            | Effect::ReturnsArgument { when, .. } => depends(when),
+            _ => false,
+        })
+}

@@ -1,0 +1,327 @@
+//! The search for inputs: states are followed one after the other, each to its end; where a value
+//! from outside decides, the other ways wait on a stack. In the outermost function the finding's
+//! route is followed where the engine gave one; else the ways that lead to the allocation come
+//! first, and then the shortest to a return.
+//!
+//! Every bound is a number of steps, states or queries, so that a replay ends the same way on every
+//! machine. What the search leaves out is remembered as a doubt: a finding is refuted only when
+//! there is none.
+
+use std::rc::Rc;
+
+use caulk_base::{FxHashMap, Id, Table};
+use caulk_guard::bits::{Answer, Budget as SolverBudget, Model, TermId, Valuation, solve};
+use caulk_interp::Program;
+use caulk_ir::{BlockId, Body, Terminator};
+
+use crate::state::State;
+use crate::step::{End, Flow};
+use crate::target::{Target, Wish};
+use crate::value::Space;
+use crate::world::World;
+
+/// Why a state is not followed any further.
+#[derive(Clone, Copy, Debug)]
+pub struct Stuck {
+    pub why: &'static str,
+    /// The state was left out; otherwise no run comes further.
+    pub is_doubt: bool,
+}
+
+impl Stuck {
+    pub fn quiet(why: &'static str) -> Self {
+        Self { why, is_doubt: false }
+    }
+
+    pub fn loud(why: &'static str) -> Self {
+        Self { why, is_doubt: true }
+    }
+}
+
+pub type Done<T> = Result<T, Stuck>;
+
+/// What one finding may cost.
+const MOST_STEPS: u64 = 300_000;
+const MOST_STATES: u32 = 2_000;
+const MOST_QUERIES: u32 = 150;
+const MOST_TERMS: usize = 100_000;
+/// What one question to the solver may cost.
+const QUERY: SolverBudget = SolverBudget { gates: 40_000, conflicts: 1_000 };
+/// Values that are chosen where a number is needed.
+const MOST_CHOICES: u32 = 100;
+/// How often an open decision may lead to one block of an activation.
+const MOST_VISITS: u32 = 6;
+
+/// A state in which the finding has come true, with values for its symbols.
+pub struct Candidate {
+    pub state: State,
+    pub model: Rc<Model>,
+}
+
+pub enum Next {
+    Candidate(Box<Candidate>),
+    /// All ways were tried.
+    Exhausted,
+    /// Which limit was reached.
+    OutOfBudget(&'static str),
+}
+
+type Distances = Table<BlockId, Option<u32>>;
+
+pub struct Seeker<'a> {
+    pub world: &'a World,
+    pub target: &'a Target,
+    pub space: Space,
+    /// The program starts with this function: static storage is as it was initialised.
+    pub at_start: bool,
+    /// What was left out.
+    pub doubts: Vec<&'static str>,
+    /// Runs that came to their end otherwise.
+    pub others: u32,
+    /// The instruction has changed nothing yet that doing it again would spoil.
+    pub may_fork: bool,
+    choices: u32,
+    stack: Vec<State>,
+    steps: u64,
+    states: u32,
+    queries: u32,
+    to_return: FxHashMap<u32, Rc<Distances>>,
+    to_site: Rc<Distances>,
+}
+
+impl<'a> Seeker<'a> {
+    pub fn new(world: &'a World, target: &'a Target) -> Self {
+        let to_site = match world.program.body(target.start) {
+            Some(body) => distances(body, &target.site_blocks),
+            None => Table::new(),
+        };
+        Self {
+            world,
+            target,
+            space: Space::default(),
+            at_start: target.is_main,
+            doubts: Vec::new(),
+            others: 0,
+            may_fork: false,
+            choices: 0,
+            stack: Vec::new(),
+            steps: 0,
+            states: 0,
+            queries: 0,
+            to_return: FxHashMap::default(),
+            to_site: Rc::new(to_site),
+        }
+    }
+
+    pub fn program(&self) -> &'a Program {
+        &self.world.program
+    }
+
+    pub fn push(&mut self, state: State) {
+        self.stack.push(state);
+    }
+
+    pub fn doubt(&mut self, why: &'static str) {
+        if !self.doubts.contains(&why) {
+            self.doubts.push(why);
+        }
+    }
+
+    /// The next state in which the finding has come true.
+    pub fn next(&mut self) -> Next {
+        while let Some(mut state) = self.stack.pop() {
+            self.states += 1;
+            if let Some(limit) = self.spent() {
+                return Next::OutOfBudget(limit);
+            }
+            if !self.is_possible(&mut state) {
+                continue;
+            }
+            if let Some(candidate) = self.follow(state) {
+                return Next::Candidate(Box::new(candidate));
+            }
+        }
+        match self.spent() {
+            Some(limit) => Next::OutOfBudget(limit),
+            None => Next::Exhausted,
+        }
+    }
+
+    fn spent(&self) -> Option<&'static str> {
+        let limits = [
+            (self.steps > MOST_STEPS, "instructions"),
+            (self.states > MOST_STATES, "ways"),
+            (self.queries > MOST_QUERIES, "conditions"),
+            (self.space.terms.len() > MOST_TERMS, "terms"),
+        ];
+        limits.iter().find(|(is_reached, _)| *is_reached).map(|row| row.1)
+    }
+
+    /// Whether the state's conditions can hold together; its model is one that satisfies them.
+    fn is_possible(&mut self, state: &mut State) -> bool {
+        if !std::mem::take(&mut state.unchecked) {
+            return true;
+        }
+        let model: &dyn Valuation = &*state.model;
+        let holds = |&condition: &TermId| self.space.terms.evaluate(condition, model) == 1;
+        if state.conditions.iter().rev().all(holds) {
+            return true;
+        }
+        self.queries += 1;
+        match solve(&self.space.terms, &state.conditions, &QUERY) {
+            Answer::Sat(model) => {
+                state.model = Rc::new(model);
+                true
+            }
+            Answer::Unsat(_) => false,
+            Answer::Unknown(_) => {
+                self.doubt("the solver gave up");
+                false
+            }
+        }
+    }
+
+    /// Chooses one value for a term where the search needs a number; the others wait on the stack
+    /// where the instruction can be done again.
+    pub fn settle(&mut self, state: &mut State, term: TermId) -> Done<i64> {
+        if !self.is_possible(state) {
+            return Err(Stuck::quiet("no input comes here"));
+        }
+        let width = self.space.terms.width(term);
+        let bits = self.space.terms.evaluate(term, &*state.model);
+        let number = self.space.terms.constant(bits, width);
+        let is_that = self.space.terms.eq(term, number);
+        if self.may_fork && self.choices < MOST_CHOICES {
+            self.choices += 1;
+            let mut other = state.clone();
+            other.assume(self.space.terms.not(is_that));
+            self.stack.push(other);
+        } else {
+            self.doubt("an offset or a size was chosen among several");
+        }
+        state.assume(is_that);
+        state.unchecked = false;
+        self.space.constant(number).ok_or(Stuck::loud("a size is not known"))
+    }
+
+    fn follow(&mut self, mut state: State) -> Option<Candidate> {
+        loop {
+            self.steps += 1;
+            if self.steps > MOST_STEPS {
+                return None;
+            }
+            match self.step(&mut state) {
+                Ok(Flow::Go) => {}
+                Ok(Flow::Split(mut states)) => {
+                    states.reverse();
+                    self.stack.extend(states);
+                    return None;
+                }
+                Ok(Flow::Ended(end)) => return self.ended(state, &end),
+                Err(stuck) => {
+                    if state.is_done {
+                        return self.candidate(state);
+                    }
+                    if stuck.is_doubt {
+                        self.doubt(stuck.why);
+                    }
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn ended(&mut self, state: State, end: &End) -> Option<Candidate> {
+        let has_come_true = match (end, self.target.wish) {
+            (End::Return(result), Wish::Leak) => state.loses_wanted(*result),
+            (_, Wish::AtExit) => {
+                state.wanted().any(|(_, object)| object.life == crate::object::Life::Live)
+            }
+            _ => false,
+        };
+        if has_come_true {
+            return self.candidate(state);
+        }
+        self.others += u32::from(state.is_made);
+        None
+    }
+
+    fn candidate(&mut self, mut state: State) -> Option<Candidate> {
+        self.is_possible(&mut state).then(|| Candidate { model: state.model.clone(), state })
+    }
+
+    /// Whether the outermost activation may go to a block.
+    pub fn is_on_route(&self, state: &State, to: BlockId) -> bool {
+        if state.frames.len() != 1 {
+            return true;
+        }
+        match self.target.route.get(state.on_route + 1) {
+            Some(&wanted) => wanted == to,
+            None => true,
+        }
+    }
+
+    /// The smaller, the earlier a way is tried; none for a way that is left out.
+    pub fn rank(&mut self, state: &mut State, to: BlockId) -> Option<(u32, u32)> {
+        if !self.is_on_route(state, to) {
+            return None;
+        }
+        let is_outermost = state.frames.len() == 1;
+        let is_led = is_outermost && state.on_route + 1 < self.target.route.len();
+        let function = state.frame().function;
+        let visits = state.frame().visits.get(&to).copied().unwrap_or(0);
+        if visits >= MOST_VISITS && !is_led {
+            self.doubt("a loop would have to be left later");
+            return None;
+        }
+        let distance = if is_outermost && !state.is_made && !self.target.site_blocks.is_empty() {
+            self.to_site.get(to).copied().flatten()
+        } else {
+            Some(self.distances_to_return(function).get(to).copied().flatten().unwrap_or(u32::MAX))
+        };
+        distance.map(|distance| (visits, distance))
+    }
+
+    fn distances_to_return(&mut self, function: u32) -> Rc<Distances> {
+        if let Some(known) = self.to_return.get(&function) {
+            return known.clone();
+        }
+        let found = self.program().body(function).map_or_else(Table::new, |body| {
+            let returns = |(_, block): &(BlockId, &caulk_ir::Block)| {
+                matches!(block.terminator, Terminator::Return(_))
+            };
+            let goals: Vec<BlockId> = body.blocks.iter().filter(returns).map(|it| it.0).collect();
+            distances(body, &goals)
+        });
+        let found = Rc::new(found);
+        self.to_return.insert(function, found.clone());
+        found
+    }
+}
+
+/// How many edges lead from each block to the nearest goal.
+fn distances(body: &Body, goals: &[BlockId]) -> Distances {
+    let mut before: Vec<Vec<BlockId>> = vec![Vec::new(); body.blocks.len()];
+    for (id, block) in body.blocks.iter() {
+        block.terminator.edges().for_each(|edge| before[edge.to.index()].push(id));
+    }
+    let mut found: Distances = Table::filled(None, body.blocks.len());
+    let mut queue: Vec<BlockId> = Vec::new();
+    for &goal in goals {
+        if found[goal].replace(0).is_none() {
+            queue.push(goal);
+        }
+    }
+    let mut next = 0;
+    while let Some(&block) = queue.get(next) {
+        next += 1;
+        let distance = found[block].map_or(0, |it| it + 1);
+        for &predecessor in &before[block.index()] {
+            if found[predecessor].is_none() {
+                found[predecessor] = Some(distance);
+                queue.push(predecessor);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,196 @@
+//! One state of the search: activations, memory, what was assumed, and what the world answered.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use caulk_base::FxHashMap;
+use caulk_guard::bits::{Model, TermId};
+use caulk_ir::{BlockId, InstId};
+
+use crate::object::{Kind, Life, Object};
+use crate::value::Value;
+
+#[derive(Clone)]
+pub struct Frame {
+    pub function: u32,
+    pub block: BlockId,
+    /// The instruction to run next; the block's end for its terminator.
+    pub inst: InstId,
+    pub values: Vec<Option<Value>>,
+    /// The object of each slot that lives.
+    pub slots: Vec<Option<u32>>,
+    /// Arguments beyond the parameters, and how many of them were asked for.
+    pub variadic: Vec<Value>,
+    pub asked: usize,
+    /// How often an open decision led to each block.
+    pub visits: FxHashMap<BlockId, u32>,
+}
+
+/// Bytes from outside that the run has looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The number of the reply that wrote them, 0 for what was there before.
+    pub event: u32,
+    pub arg: usize,
+    /// The object, for what was there before.
+    pub object: u32,
+    /// From the object's start, or from where the argument pointed.
+    pub offset: i64,
+    pub bytes: u32,
+    pub value: Value,
+}
+
+/// What an external function did, in the words of the search; arguments count from 0.
+#[derive(Clone, Copy, Debug)]
+pub enum Deed {
+    Make {
+        object: u32,
+    },
+    /// What was made last takes over what the argument's object holds.
+    CopyInto {
+        arg: usize,
+    },
+    Free {
+        arg: usize,
+        through: bool,
+    },
+    Keep {
+        arg: usize,
+    },
+    Touch {
+        arg: usize,
+    },
+    /// The address of the number-th object made is stored.
+    Store {
+        arg: usize,
+        offset: i64,
+        made: usize,
+    },
+    /// `*arg` becomes NULL.
+    Clear {
+        arg: usize,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub name: String,
+    pub function: u32,
+    pub inst: InstId,
+    pub args: Vec<Value>,
+    pub deeds: Vec<Deed>,
+    pub result: Option<Value>,
+    /// The number of what was made that is the result.
+    pub result_made: Option<usize>,
+    pub ends: bool,
+    /// It could have gone well, and did not.
+    pub fails: bool,
+}
+
+#[derive(Clone)]
+pub struct State {
+    /// What the function was called with.
+    pub args: Vec<Value>,
+    pub result_into: Option<Value>,
+    pub frames: Vec<Frame>,
+    pub objects: Vec<Rc<Object>>,
+    pub statics: BTreeMap<u32, u32>,
+    /// The objects of pointers from outside that were followed, by symbol.
+    pub opened: BTreeMap<u32, u32>,
+    pub conditions: Vec<TermId>,
+    /// Those of them that branches asked for.
+    pub decided: Vec<TermId>,
+    /// Satisfies all conditions but those that are not checked.
+    pub model: Rc<Model>,
+    pub unchecked: bool,
+    pub looks: Vec<Look>,
+    pub answers: Vec<Answer>,
+    /// How far the outermost activation is on the finding's route.
+    pub on_route: usize,
+    /// The wanted object was made.
+    pub is_made: bool,
+    /// The fault that the finding speaks of happened.
+    pub is_done: bool,
+    /// Results of pure functions.
+    pub known_results: Vec<(String, Vec<Value>, Value)>,
+}
+
+impl State {
+    pub fn new() -> Self {
+        Self {
+            args: Vec::new(),
+            result_into: None,
+            frames: Vec::new(),
+            objects: Vec::new(),
+            statics: BTreeMap::new(),
+            opened: BTreeMap::new(),
+            conditions: Vec::new(),
+            decided: Vec::new(),
+            model: Rc::default(),
+            unchecked: false,
+            looks: Vec::new(),
+            answers: Vec::new(),
+            on_route: 0,
+            is_made: false,
+            is_done: false,
+            known_results: Vec::new(),
+        }
+    }
+
+    pub fn add(&mut self, object: Object) -> u32 {
+        self.objects.push(Rc::new(object));
+        self.objects.len() as u32 - 1
+    }
+
+    pub fn object(&self, id: u32) -> &Object {
+        &self.objects[id as usize]
+    }
+
+    pub fn object_mut(&mut self, id: u32) -> &mut Object {
+        Rc::make_mut(&mut self.objects[id as usize])
+    }
+
+    pub fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a state that runs has an activation")
+    }
+
+    /// Adds a condition that the next look at the state has to check.
+    pub fn assume(&mut self, condition: TermId) {
+        if condition != TermId::TRUE {
+            self.conditions.push(condition);
+            self.unchecked = true;
+        }
+    }
+
+    /// Whether a wanted object is neither freed nor reachable from what outlives the function.
+    pub fn loses_wanted(&self, result: Option<Value>) -> bool {
+        let marked = self.reachable(result);
+        self.wanted().any(|(id, object)| object.life == Life::Live && !marked[id])
+    }
+
+    pub fn wanted(&self) -> impl Iterator<Item = (usize, &Object)> {
+        let rows = self.objects.iter().enumerate();
+        rows.filter(|(_, object)| object.is_wanted).map(|(id, object)| (id, &**object))
+    }
+
+    fn reachable(&self, result: Option<Value>) -> Vec<bool> {
+        let mut marked = vec![false; self.objects.len()];
+        let is_root = |object: &Object| {
+            object.is_kept
+                || matches!(object.kind, Kind::Static(_))
+                || object.kind == Kind::Outside && object.life == Life::Live
+        };
+        let rows = self.objects.iter().enumerate();
+        let mut todo: Vec<usize> =
+            rows.filter(|(_, object)| is_root(object)).map(|(id, _)| id).collect();
+        if let Some(Value::Pointer { object, .. }) = result {
+            todo.push(object as usize);
+        }
+        while let Some(id) = todo.pop() {
+            if !std::mem::replace(&mut marked[id], true) {
+                todo.extend(self.objects[id].pointees().map(|it| it as usize));
+            }
+        }
+        marked
+    }
+}

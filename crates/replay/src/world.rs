@@ -1,0 +1,79 @@
+//! The program that is run: its modules, those functions of the C library that only read and write
+//! the memory they are given, and the models of all others.
+
+use std::collections::BTreeMap;
+
+use caulk_base::FxHashMap;
+use caulk_interp::{LinkError, Program};
+use caulk_ir::{FunctionId, Module, parse};
+use caulk_models::{FunctionModel, Models, all_from_attributes};
+
+/// The library functions that run as they are, lowest first.
+const PRELUDE: [&str; 2] =
+    [include_str!("../prelude/memory.ir"), include_str!("../prelude/strings.ir")];
+
+pub struct World {
+    pub program: Program,
+    /// By the numbers of the program's functions.
+    models: Vec<Option<FunctionModel>>,
+    /// The functions with a body, by the source's name.
+    by_name: FxHashMap<String, Vec<u32>>,
+}
+
+impl World {
+    pub fn new(mut modules: Vec<Module>, models: &Models) -> Result<Self, LinkError> {
+        let own = modules.len();
+        modules.extend(PRELUDE.iter().filter_map(|text| parse::module(text).ok()));
+        let all = modules.len();
+        let mut program = Program::link(modules)?;
+        (own..all).for_each(|module| program.stand_in(module));
+        let models = models_of(&program, models);
+        let mut by_name: FxHashMap<String, Vec<u32>> = FxHashMap::default();
+        for number in 0..program.functions.len() as u32 {
+            let row = &program.functions[number as usize];
+            if row.defined && row.alias_of.is_none() && row.module < own {
+                by_name.entry(program.function_name(number).to_owned()).or_default().push(number);
+            }
+        }
+        Ok(Self { program, models, by_name })
+    }
+
+    pub fn model(&self, function: u32) -> Option<&FunctionModel> {
+        self.models[function as usize].as_ref()
+    }
+
+    pub fn named(&self, name: &str) -> &[u32] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+type ByFunction = BTreeMap<FunctionId, FunctionModel>;
+
+/// The user's and the bundled models, then the attributes of declarations.
+fn models_of(program: &Program, models: &Models) -> Vec<Option<FunctionModel>> {
+    let mut declared: FxHashMap<usize, ByFunction> = FxHashMap::default();
+    let mut model = |row: &caulk_interp::ProgramFunction| {
+        if row.defined {
+            return None;
+        }
+        if let Some(found) = models.find(&row.name) {
+            return Some(found.clone());
+        }
+        let read = || all_from_attributes(&program.modules[row.module]);
+        declared.entry(row.module).or_insert_with(read).get(&row.id).cloned()
+    };
+    program.functions.iter().map(&mut model).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prelude_is_valid() {
+        for text in PRELUDE {
+            let module = parse::module(text).unwrap();
+            assert_eq!(caulk_ir::verify::module(&module), Vec::new());
+        }
+    }
+}
