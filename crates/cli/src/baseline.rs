@@ -16,13 +16,13 @@ use crate::terminal::complain;
 
 pub fn baseline(args: &BaselineArgs) -> Result<Exit, Failure> {
     let basis = Basis::of(&args.engine)?;
-    let Judgement { results, verdicts, files, .. } =
+    let Judgement { results, verdicts, is_partial, files, .. } =
         judging::judge(&args.input, &basis, args.quiet)?;
     for row in &results.incomplete {
         complain(&format!("caulk: not analysed: {}", printable(&row.to_string())));
     }
     let exit = Exit::of(&results, FailOn::Never);
-    let Some(verdicts) = verdicts else {
+    let Some(verdicts) = verdicts.filter(|_| !is_partial) else {
         complain(&format!("caulk: {} is not written", args.output.display()));
         return Ok(exit);
     };

@@ -53,11 +53,16 @@ fn judged(
     choices: &Choices,
     known: Option<&Baseline>,
 ) -> Result<(Results, Arc<SourceFiles>), Failure> {
-    let Judgement { mut results, verdicts, files, judged } =
+    let Judgement { mut results, verdicts, is_partial, files, judged } =
         judging::judge(&input(args), basis, args.quiet)?;
     // Without verdicts, no suppression can be told to be of no use.
     if let Some(verdicts) = verdicts {
         choices.add(&mut results, verdicts, basis, known, &files);
+        if is_partial {
+            // Nor without all of them.
+            results.remarks.clear();
+            results.hidden.stale = 0;
+        }
         if args.confirm {
             let (findings, missing) = (&mut results.findings, &mut results.incomplete);
             judged.replay(findings, missing);

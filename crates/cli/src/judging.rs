@@ -1,15 +1,17 @@
 //! All units as one program, and what an engine says about it.
 //!
-//! Engines cannot be stopped. So one works on a thread of its own, which is left alone when the
-//! user or the time limit wants an end: what was read is reported, and that it was not judged.
+//! An engine works on a thread of its own. When the user or the time limit wants an end, one that
+//! looks at the flag hands in what it has; one that does not is left alone after a while: what was
+//! read is reported, and that it was not judged.
 
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use caulk_driver::{CancelFlag, Judge, Judged, Knowledge, Stop, replay};
+use caulk_driver::{CancelFlag, Judge, Judged, Knowledge, Stop, replay, with_threads};
 use caulk_finding::{Finding, Incomplete, Results, Stage, Subject, Verdicts};
 use caulk_ir::Module;
 use caulk_program::LinkUnit;
@@ -20,6 +22,7 @@ use crate::choices::Basis;
 use crate::exit::Failure;
 use crate::program::{self, METER};
 use crate::progress::ProgressLine;
+use crate::session::processors;
 
 /// Everything that is known before a user's wishes choose from it.
 pub struct Judgement {
@@ -27,6 +30,8 @@ pub struct Judgement {
     pub results: Results,
     /// None if the engine did not come to its end.
     pub verdicts: Option<Verdicts>,
+    /// The verdicts are those of an engine that was stopped.
+    pub is_partial: bool,
     pub files: Arc<SourceFiles>,
     /// What was judged, for whoever runs it.
     pub judged: Subjects,
@@ -57,7 +62,8 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
     let read = program::read(input, quiet, None)?;
     let mut results = read.results;
     results.notes.extend(basis.notes());
-    let run = Run { judge: basis.judge, cancel: &read.cancel, quiet };
+    let threads = input.jobs.unwrap_or_else(processors);
+    let run = Run { judge: basis.judge, cancel: &read.cancel, quiet, threads };
     let judged = run.over(read.units, basis.knowledge.clone(), &mut results);
     let mut modules = Vec::new();
     let verdicts = judged.map(|judged| {
@@ -66,8 +72,12 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
         results.stages.extend(rows.map(|row| Stage { name: row.name, time: row.processor }));
         judged.verdicts
     });
+    let is_partial = verdicts.as_ref().is_some_and(|verdicts| {
+        let is_whole = |row: &Incomplete| row.what != Subject::Program;
+        read.cancel.reason().is_some() && !verdicts.incomplete.iter().all(is_whole)
+    });
     let subjects = Subjects { modules, knowledge: basis.knowledge.clone(), cancel: read.cancel };
-    Ok(Judgement { results, verdicts, files: read.files, judged: subjects })
+    Ok(Judgement { results, verdicts, is_partial, files: read.files, judged: subjects })
 }
 
 /// How an engine is run.
@@ -75,10 +85,14 @@ pub struct Run<'a> {
     pub judge: Judge,
     pub cancel: &'a CancelFlag,
     pub quiet: bool,
+    pub threads: NonZeroUsize,
 }
 
 /// Between two looks at the flag.
 const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What an engine has to hand in its results once the flag is raised.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// As much as the threads that read units have.
 const STACK: usize = 64 << 20;
@@ -95,7 +109,10 @@ impl Run<'_> {
         let judged = self.ended(units, knowledge);
         results.wall += start.elapsed();
         let why = match judged {
-            Ok(judged) => return Some(judged),
+            Ok(judged) => {
+                results.interrupted |= self.cancel.reason() == Some(Stop::Interrupted);
+                return Some(judged);
+            }
             Err(Lack::Stopped(stop)) => {
                 results.interrupted |= stop == Stop::Interrupted;
                 match stop {
@@ -119,14 +136,17 @@ impl Run<'_> {
         }
         let progress = ProgressLine::new(self.quiet);
         let (sender, receiver) = channel();
-        let judge = self.judge;
+        let (judge, threads, cancel) = (self.judge, self.threads, self.cancel.clone());
         let work = move || {
-            let judged = catch_unwind(AssertUnwindSafe(|| judge(units, &knowledge, METER)));
+            let judged = catch_unwind(AssertUnwindSafe(|| {
+                with_threads(threads, STACK, || judge(units, &knowledge, METER, &cancel))
+            }));
             // Nobody listens any more to one that comes too late.
             let _ = sender.send(judged);
         };
         let builder = thread::Builder::new().name("engine".to_owned()).stack_size(STACK);
         builder.spawn(work).map_err(|error| Lack::Crashed(error.to_string()))?;
+        let mut raised: Option<Instant> = None;
         loop {
             match receiver.recv_timeout(PATIENCE) {
                 Ok(Ok(judged)) => return Ok(judged),
@@ -136,7 +156,9 @@ impl Run<'_> {
                 }
                 Err(RecvTimeoutError::Timeout) => progress.say("looking for leaks"),
             }
-            if let Some(stop) = self.cancel.reason() {
+            if let Some(stop) = self.cancel.reason()
+                && raised.get_or_insert_with(Instant::now).elapsed() >= GRACE
+            {
                 return Err(Lack::Stopped(stop));
             }
         }
@@ -160,7 +182,7 @@ mod tests {
 
     fn run(judge: Judge, cancel: &CancelFlag) -> (bool, Results) {
         let mut results = Results::default();
-        let run = Run { judge, cancel, quiet: true };
+        let run = Run { judge, cancel, quiet: true, threads: NonZeroUsize::MIN };
         let judged = run.over(Vec::new(), Arc::new(Knowledge::bundled()), &mut results);
         (judged.is_some(), results)
     }
@@ -171,13 +193,13 @@ mod tests {
 
     #[test]
     fn an_engine_that_ends_is_heard() {
-        let (judged, results) = run(|_, _, _| done(), &CancelFlag::new());
+        let (judged, results) = run(|_, _, _, _| done(), &CancelFlag::new());
         assert!(judged && results.incomplete.is_empty() && !results.interrupted);
     }
 
     #[test]
     fn an_engine_that_hangs_is_left_alone() {
-        let forever: Judge = |_, _, _| {
+        let forever: Judge = |_, _, _, _| {
             thread::sleep(Duration::from_secs(1000));
             done()
         };
@@ -195,9 +217,20 @@ mod tests {
         }
     }
 
+    /// It saw the flag, and hands in what it has.
+    #[test]
+    fn an_engine_that_is_stopped_is_heard() {
+        let obedient: Judge = |_, _, _, cancel| {
+            cancel.cancel();
+            done()
+        };
+        let (judged, results) = run(obedient, &CancelFlag::new());
+        assert!(judged && results.interrupted && results.incomplete.is_empty());
+    }
+
     #[test]
     fn an_engine_that_crashes_costs_its_verdicts_only() {
-        let (judged, results) = run(|_, _, _| panic!("odd"), &CancelFlag::new());
+        let (judged, results) = run(|_, _, _, _| panic!("odd"), &CancelFlag::new());
         assert!(!judged);
         assert_eq!(results.incomplete[0].why, "internal error, please report it: odd");
     }

@@ -18,7 +18,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         Wanted::At(place) => input(&args.input, place),
         Wanted::Named(_) => args.input.clone(),
     };
-    let Judgement { mut results, verdicts, files, judged } =
+    let Judgement { mut results, verdicts, files, judged, .. } =
         judging::judge(&input, &basis, args.quiet)?;
     if let Some(verdicts) = verdicts {
         let all = Wishes { confidence: Confidence::Low, at_exit: true, ..Wishes::default() };

@@ -102,7 +102,6 @@ fn cancel_after(limit: Duration, flag: CancelFlag) {
 }
 
 fn options(args: &InputArgs) -> Result<Options, Failure> {
-    let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let bytes = args.memory.map_or_else(default_memory, |mebibytes| mebibytes << 20);
     let mut options = Options::new(args.jobs.unwrap_or_else(processors));
     options.memory = Some(MemoryLimit { bytes, in_use: memory_in_use });
@@ -132,4 +131,9 @@ fn silence_workers() {
             default(info);
         }
     }));
+}
+
+/// What there is, when nobody says how many threads are wanted.
+pub fn processors() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

@@ -11,6 +11,7 @@ use crate::exit::{Exit, Failure};
 use crate::judging::Run;
 use crate::output;
 use crate::program;
+use crate::session::processors;
 use crate::terminal::complain;
 
 pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
@@ -19,7 +20,8 @@ pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let read = program::read(&args.input, args.quiet, None)?;
     let mut results = read.results;
     let judged = judge.and_then(|judge| {
-        let run = Run { judge, cancel: &read.cancel, quiet: args.quiet };
+        let threads = args.input.jobs.unwrap_or_else(processors);
+        let run = Run { judge, cancel: &read.cancel, quiet: args.quiet, threads };
         run.over(read.units.clone(), knowledge.clone(), &mut results)
     });
     let mut whole = program::facts(read.units, &knowledge.models, read.front_end);

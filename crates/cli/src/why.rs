@@ -20,7 +20,7 @@ const NEAREST: usize = 5;
 pub fn why(args: &WhyArgs) -> Result<Exit, Failure> {
     let basis = Basis::of(&args.engine)?;
     let input = input(&args.input, &args.place);
-    let Judgement { mut results, verdicts, files, judged } =
+    let Judgement { mut results, verdicts, files, judged, .. } =
         judging::judge(&input, &basis, args.quiet)?;
     let line = Line { place: &args.place, basis: &basis, files: &files };
     for row in results.incomplete.iter().filter(|row| {

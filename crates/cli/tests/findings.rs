@@ -174,3 +174,34 @@ fn the_readme_shows_what_caulk_says() {
     let ran = Ran::of(command.current_dir(&root).output().unwrap()).exits(1);
     assert!(readme.contains(&ran.out), "README.md lacks:\n{}", ran.out);
 }
+
+/// Where the value goes, which releases it reaches, where the analysis loses sight of it.
+#[test]
+fn why_tells_the_story_of_an_allocation() {
+    let text = "\
+#include <stdlib.h>
+static char *kept;
+void odd(char *);
+char *f(int n)
+{
+    char *p = malloc(8);
+    if (n == 1) {
+        free(p);
+        return NULL;
+    }
+    if (n == 2)
+        odd(p);
+    if (n == 3)
+        kept = p;
+    return n == 4 ? p : NULL;
+}
+";
+    let folder = Folder::new("story").file("a.c", text);
+    let ran = folder.run(&["why", "a.c:6"]).exits(0).says("released by `free` in line 8");
+    let ran = ran.says("in line 12: `odd` keeps or perhaps releases it");
+    ran.says("nobody has it at the return in line 15");
+    let handed = "#include <stdlib.h>\nchar *g(void)\n{\n    return malloc(3);\n}\n";
+    let folder = folder.file("b.c", handed);
+    let ran = folder.run(&["why", "b.c:4"]).exits(0);
+    ran.says("the caller or static storage has it at the return in line 4");
+}

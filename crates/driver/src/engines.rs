@@ -10,8 +10,9 @@ use caulk_program::{
     DirectCalls, Entries, ExternalModels, IndirectTargets, LinkUnit, Program, indirect_targets,
     link,
 };
-use caulk_use_flow::{ObjectTrace, Policies};
+use caulk_use_flow::{ObjectTrace, Options, Policies};
 
+use crate::CancelFlag;
 use crate::whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,8 +50,9 @@ impl Knowledge {
     }
 }
 
-/// From the units to the verdicts.
-pub type Judge = fn(Vec<LinkUnit>, &Knowledge, Meter) -> Judged;
+/// From the units to the verdicts. An engine that looks at the flag hands in what it has when it is
+/// raised.
+pub type Judge = fn(Vec<LinkUnit>, &Knowledge, Meter, &CancelFlag) -> Judged;
 
 impl Engine {
     pub const ALL: [Engine; 5] =
@@ -79,10 +81,10 @@ impl Engine {
             Engine::Smoke => smoke,
             Engine::Sparrow => sparrow,
             Engine::Symbolic => symbolic,
-            Engine::Fastcheck => |units, knowledge, meter| {
+            Engine::Fastcheck => |units, knowledge, meter, _| {
                 guarded_flow(units, knowledge, meter, &Configuration::fastcheck())
             },
-            Engine::Saber => |units, knowledge, meter| {
+            Engine::Saber => |units, knowledge, meter, _| {
                 guarded_flow(units, knowledge, meter, &Configuration::saber())
             },
         }
@@ -114,11 +116,12 @@ fn guarded_flow(
     Judged { verdicts, stages: stages.rows, modules }
 }
 
-fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
+fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, cancel: &CancelFlag) -> Judged {
     let mut searched = Searched::new(units, knowledge, meter);
     let mut stages = std::mem::replace(&mut searched.stages, Stages { meter, rows: Vec::new() });
     let verdicts = stages.run("use-flow engine", || {
-        caulk_use_flow::check(searched.input(knowledge), &options(knowledge, meter))
+        let options = Options { cancel: Some(cancel.raised()), ..options(knowledge, meter) };
+        caulk_use_flow::check(searched.input(knowledge), &options)
     });
     let part = |&(name, processor): &(&'static str, _)| Measured { name, processor, memory: None };
     stages.rows.extend(verdicts.times.iter().map(part));
@@ -127,7 +130,7 @@ fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
 }
 
 /// Needs what the use-flow engine needs.
-fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
+fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, _: &CancelFlag) -> Judged {
     let linked = Searched::new(units, knowledge, meter);
     let Searched { program, externals, calls, entries, indirect, mut stages } = linked;
     let verdicts = stages.run("summary engine", || {
@@ -144,9 +147,9 @@ fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged 
     Judged { verdicts, stages: stages.rows, modules }
 }
 
-fn options(knowledge: &Knowledge, meter: Meter) -> caulk_use_flow::Options {
+fn options(knowledge: &Knowledge, meter: Meter) -> Options {
     let (policies, clock) = (knowledge.policies, meter.thread_time);
-    caulk_use_flow::Options { policies, clock, ..Default::default() }
+    Options { policies, clock, ..Options::default() }
 }
 
 /// What engines without points-to ask of a program.
@@ -187,7 +190,7 @@ impl Searched {
     }
 }
 
-fn symbolic(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged {
+fn symbolic(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, _: &CancelFlag) -> Judged {
     let mut stages = Stages { meter, rows: Vec::new() };
     let program = stages.run("linking", || link(units));
     let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
@@ -199,4 +202,28 @@ fn symbolic(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Judged
     });
     let modules = program.modules.into_rows();
     Judged { verdicts, stages: stages.rows, modules }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEAK: &str = "void *malloc(unsigned long); void free(void *);
+        int f(int n) { char *p = malloc(8); if (n) return 1; free(p); return 0; }";
+
+    fn judged(cancel: &CancelFlag) -> Verdicts {
+        let unit = LinkUnit { module: caulk_testkit::module("a.c", LEAK), target: None };
+        Engine::Smoke.judge()(vec![unit], &Knowledge::bundled(), Meter::NONE, cancel).verdicts
+    }
+
+    #[test]
+    fn an_engine_that_is_stopped_tells_what_is_missing() {
+        let whole = judged(&CancelFlag::new());
+        assert!(whole.findings.len() == 1 && whole.incomplete.is_empty());
+        let cancel = CancelFlag::new();
+        cancel.out_of_time();
+        let stopped = judged(&cancel);
+        assert!(stopped.findings.is_empty());
+        assert_eq!(stopped.incomplete[0].why, "stopped before 1 functions were looked at");
+    }
 }

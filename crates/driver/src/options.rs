@@ -1,6 +1,7 @@
 //! How a run is steered: budgets, cancelling, progress.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -90,7 +91,10 @@ pub enum Stop {
 
 /// Raised once, from any thread, to end a run early. The first reason counts.
 #[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<OnceLock<Stop>>);
+pub struct CancelFlag {
+    reason: Arc<OnceLock<Stop>>,
+    raised: Arc<AtomicBool>,
+}
 
 impl CancelFlag {
     #[must_use]
@@ -99,21 +103,32 @@ impl CancelFlag {
     }
 
     pub fn cancel(&self) {
-        let _ = self.0.set(Stop::Interrupted);
+        self.raise(Stop::Interrupted);
     }
 
     pub fn out_of_time(&self) {
-        let _ = self.0.set(Stop::OutOfTime);
+        self.raise(Stop::OutOfTime);
+    }
+
+    fn raise(&self, stop: Stop) {
+        let _ = self.reason.set(stop);
+        self.raised.store(true, Ordering::Relaxed);
+    }
+
+    /// Raised together with this one, for those who need not know the reason.
+    #[must_use]
+    pub fn raised(&self) -> Arc<AtomicBool> {
+        self.raised.clone()
     }
 
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.get().is_some()
+        self.reason.get().is_some()
     }
 
     #[must_use]
     pub fn reason(&self) -> Option<Stop> {
-        self.0.get().copied()
+        self.reason.get().copied()
     }
 }
 

@@ -59,8 +59,20 @@ pub struct Explored {
     /// The followed object was released, or kept, somewhere.
     pub released: bool,
     pub kept: bool,
+    /// Where that was done, and the returns at which somebody else still had it.
+    pub fates: BTreeSet<(Whereabouts, u32)>,
     /// The followed object is none whose release is owed by who has a reference.
     pub owed_by_function: bool,
+}
+
+/// What became of the followed object on some way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Whereabouts {
+    /// By this instruction.
+    Released,
+    Kept,
+    /// By the caller or static storage, at the return of this block.
+    Held,
 }
 
 struct Row {
@@ -147,6 +159,7 @@ impl Search {
     /// be made.
     fn is_over(&mut self, exec: &Exec<'_>, to: BlockId, state: &State) -> bool {
         let Some(focus) = state.focus else { return !self.is_before(to) };
+        self.note_fate(state, focus);
         match state.phase(focus) {
             Phase::Live => false,
             Phase::Kept => {
@@ -160,6 +173,15 @@ impl Search {
         }
     }
 
+    fn note_fate(&mut self, state: &State, focus: TermId) {
+        let Some(mark) = state.marks.get(focus) else { return };
+        match mark.phase {
+            Phase::Live => {}
+            Phase::Released => drop(self.found.fates.insert((Whereabouts::Released, mark.at.0))),
+            Phase::Kept => drop(self.found.fates.insert((Whereabouts::Kept, mark.at.0))),
+        }
+    }
+
     fn end(&mut self, end: End) {
         if !self.found.ends.contains(&end) {
             self.found.ends.push(end);
@@ -170,10 +192,15 @@ impl Search {
         let state = at_return(exec, state, value);
         if let Some(focus) = state.focus {
             self.found.owed_by_function |= exec.is_owed_by_function(focus);
+            self.note_fate(&state, focus);
             match state.phase(focus) {
                 Phase::Released => self.found.released = true,
                 Phase::Kept => self.found.kept = true,
-                Phase::Live => self.found.kept |= state.is_held(&exec.space, focus),
+                Phase::Live if state.is_held(&exec.space, focus) => {
+                    self.found.kept = true;
+                    self.found.fates.insert((Whereabouts::Held, block.0));
+                }
+                Phase::Live => {}
             }
         }
         if is_lost(exec, &state) {

@@ -31,6 +31,7 @@ mod shapes;
 mod space;
 mod state;
 mod step;
+mod story;
 mod summaries;
 mod summary;
 mod trace;

@@ -26,6 +26,8 @@ pub struct Report {
     pub filtered: usize,
     pub out_of_budget: usize,
     pub given_up: usize,
+    /// Functions that there was no time for.
+    pub not_reached: usize,
     /// Processor time of the search for candidates, and of that on single paths.
     pub exploring: Duration,
     pub following: Duration,
@@ -62,6 +64,7 @@ impl Report {
         self.filtered += other.filtered;
         self.out_of_budget += other.out_of_budget;
         self.given_up += other.given_up;
+        self.not_reached += other.not_reached;
         self.unresolved += other.unresolved;
         self.exploring += other.exploring;
         self.following += other.following;
@@ -90,6 +93,10 @@ pub fn verdicts(rows: Vec<Report>, totals: &Totals) -> Verdicts {
     verdicts.unknown.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     verdicts.statistics.push(stages(&verdicts, &total));
     verdicts.times = times(&total, totals);
+    if total.not_reached > 0 {
+        let why = format!("stopped before {} functions were looked at", total.not_reached);
+        verdicts.incomplete.push(Incomplete { what: Subject::Program, place: None, why });
+    }
     verdicts.statistics.push(give_ups(&verdicts, &total, totals));
     verdicts
 }

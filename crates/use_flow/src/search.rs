@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use caulk_base::FxHashSet;
-use caulk_finding::Verdicts;
+use caulk_finding::{Site, Verdicts};
 use caulk_ir::Inst;
 use caulk_machines::{Fault, Machines};
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
@@ -19,6 +20,7 @@ use crate::paths::{Outcome, search};
 use crate::policies::Policies;
 use crate::report::{Report, Totals, verdicts};
 use crate::step::{Context, Exec, Focus};
+use crate::story;
 use crate::summaries::Summaries;
 use crate::summary::Summary;
 use crate::trace::{self, ObjectTrace};
@@ -54,6 +56,14 @@ pub struct Options {
     pub clock: fn() -> Duration,
     /// Keep what the stages did with each object.
     pub trace: bool,
+    /// Raised when the functions that are left are not to be looked at.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Options {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
 }
 
 impl Default for Options {
@@ -68,6 +78,7 @@ impl Default for Options {
             policies: Policies::default(),
             clock: || Duration::ZERO,
             trace: false,
+            cancel: None,
         }
     }
 }
@@ -120,6 +131,9 @@ fn summarise(
     scc: caulk_ssa::SccId,
     options: &Options,
 ) -> Totals {
+    if options.is_cancelled() {
+        return Totals::default();
+    }
     let before = (options.clock)();
     let rounds = if summaries.is_cyclic(scc) { ROUNDS } else { 1 };
     let mut given_up: FxHashSet<ProcId> = FxHashSet::default();
@@ -162,6 +176,10 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     let mut report = Report::default();
     let function = context.program.function(proc);
     if function.system {
+        return report;
+    }
+    if options.is_cancelled() {
+        report.not_reached = 1;
         return report;
     }
     let facts = FunctionFacts::new(context.program.body(proc));
@@ -269,7 +287,8 @@ fn object(
     if options.trace {
         report.traces.push(trace::object(exec, focus, class, traced));
     }
-    report.sites.extend(witness::site(exec, focus, class));
+    let story = story::story(exec, &explored, owes, class);
+    report.sites.extend(witness::site(exec, focus, class).map(|site| Site { story, ..site }));
 }
 
 fn one_per_kind(troubles: Vec<End>) -> Vec<Vec<End>> {

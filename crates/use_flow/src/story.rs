@@ -1,0 +1,91 @@
+//! What became of an object on the ways that were looked at, for people who ask why it is reported or
+//! not.
+
+use caulk_base::{Id, SpanId};
+use caulk_ir::{BlockId, Inst, InstId};
+
+use crate::explore::{End, Explored, Whereabouts};
+use crate::step::Exec;
+use crate::witness::callee;
+
+/// Lines of each kind; the rest would say the same.
+const MOST: usize = 6;
+
+/// A line for each place that decided something, in the order of the function.
+pub fn story(exec: &Exec<'_>, explored: &Explored, owes: bool, class: &str) -> Vec<String> {
+    let mut lines = fates(exec, explored, Whereabouts::Released, |at, who| match who {
+        Some(who) => format!("released by `{who}` in line {at}"),
+        None => format!("released in line {at}"),
+    });
+    lines.extend(fates(exec, explored, Whereabouts::Kept, |at, who| match who {
+        Some(who) => format!("lost from sight in line {at}: `{who}` keeps or perhaps releases it"),
+        None => format!("lost from sight in line {at}: others can reach it from then on"),
+    }));
+    lines.extend(fates(exec, explored, Whereabouts::Held, |at, _| {
+        format!("the caller or static storage has it at the return in line {at}")
+    }));
+    lines.extend(losses(exec, explored, owes, class));
+    if explored.gave_up {
+        lines.push(String::from("some ways were left out: the search used up its budget"));
+    }
+    lines
+}
+
+fn fates(
+    exec: &Exec<'_>,
+    explored: &Explored,
+    wanted: Whereabouts,
+    words: impl Fn(u32, Option<String>) -> String,
+) -> Vec<String> {
+    let places = explored.fates.iter().filter(|(fate, _)| *fate == wanted);
+    let line = |&(fate, at): &(Whereabouts, u32)| match fate {
+        Whereabouts::Held => Some(words(line_of(exec, return_span(exec, BlockId(at))?)?, None)),
+        Whereabouts::Released | Whereabouts::Kept => {
+            let at = InstId(at);
+            let span = *exec.body.inst_spans.get(at)?;
+            Some(words(line_of(exec, span)?, called(exec, at)))
+        }
+    };
+    let mut lines: Vec<String> = places.filter_map(line).collect();
+    lines.dedup();
+    lines.truncate(MOST);
+    lines
+}
+
+/// Returns and turns of loops at which nobody has it any more.
+fn losses(exec: &Exec<'_>, explored: &Explored, owes: bool, class: &str) -> Vec<String> {
+    let ending = match class {
+        _ if !owes => ", which is meant: the function acquires it for its caller",
+        "refuted" => ", on ways that no run can take",
+        _ => "",
+    };
+    let place = |end: &End| match end {
+        End::Return(block) => {
+            let line = line_of(exec, return_span(exec, *block)?)?;
+            Some(format!("nobody has it at the return in line {line}{ending}"))
+        }
+        End::Turn { from, .. } => {
+            let line = line_of(exec, return_span(exec, *from)?)?;
+            Some(format!("nobody has it when the loop starts over after line {line}{ending}"))
+        }
+        End::Trouble { .. } => None,
+    };
+    let mut lines: Vec<String> = explored.ends.iter().filter_map(place).collect();
+    lines.sort();
+    lines.dedup();
+    lines.truncate(MOST);
+    lines
+}
+
+fn return_span(exec: &Exec<'_>, block: BlockId) -> Option<SpanId> {
+    exec.body.blocks.rows().get(block.index()).map(|block| block.terminator_span)
+}
+
+fn line_of(exec: &Exec<'_>, span: SpanId) -> Option<u32> {
+    exec.module.spans.get(span).map(|span| span.start.line)
+}
+
+/// Who is called there, if it is a call.
+fn called(exec: &Exec<'_>, at: InstId) -> Option<String> {
+    matches!(exec.body.insts[at], Inst::Call(_)).then(|| callee(exec, at))
+}
