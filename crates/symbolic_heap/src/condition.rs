@@ -21,15 +21,43 @@ pub enum Relation {
     NotNegative,
 }
 
+/// Literals that a condition may have.
+const LARGEST: u32 = 60;
+
 impl Space {
     pub(crate) fn intern_condition(&mut self, condition: Condition) -> Cond {
         self.work += 1;
         if let Some(&id) = self.condition_ids.get(&condition) {
             return id;
         }
+        let size = match &condition {
+            Condition::Truth(_) | Condition::Is(..) => 1,
+            Condition::All(parts) | Condition::Any(parts) => {
+                parts.iter().fold(0, |sum: u32, &part| sum.saturating_add(self.sizes[part]))
+            }
+        };
         let id = self.conditions.push(condition.clone());
+        self.sizes.push(size);
         self.condition_ids.insert(condition, id);
         id
+    }
+
+    /// Whether the work is over: then nothing is taken apart any more.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.work > self.limit
+    }
+
+    /// A condition that is too large to reason about becomes one of which nothing is known.
+    fn is_too_large(&mut self, parts: &[Cond]) -> bool {
+        let size = parts.iter().fold(0, |sum: u32, &part| sum.saturating_add(self.sizes[part]));
+        self.work += u64::from(size) / 4;
+        size > LARGEST || self.is_exhausted() && size > 8
+    }
+
+    fn opaque(&mut self) -> Cond {
+        let unknown = self.unknown(&[], false);
+        self.intern_condition(Condition::Is(Relation::NonZero, unknown))
     }
 
     #[must_use]
@@ -82,7 +110,9 @@ impl Space {
 
     /// A literal, in normal form.
     pub fn is(&mut self, relation: Relation, expr: Expr) -> Cond {
-        if let Some(lifted) = self.lift(relation, expr) {
+        if !self.is_exhausted()
+            && let Some(lifted) = self.lift(relation, expr)
+        {
             return lifted;
         }
         if relation == Relation::NonZero {
@@ -237,6 +267,15 @@ impl Space {
     }
 
     pub fn not(&mut self, id: Cond) -> Cond {
+        if let Some(&known) = self.negations.get(&id) {
+            return known;
+        }
+        let opposite = self.negate(id);
+        self.negations.insert(id, opposite);
+        opposite
+    }
+
+    fn negate(&mut self, id: Cond) -> Cond {
         match self.condition(id).clone() {
             Condition::Truth(value) => self.truth(!value),
             Condition::Is(Relation::Zero, expr) => {
@@ -270,6 +309,9 @@ impl Space {
     }
 
     pub fn all(&mut self, parts: Vec<Cond>) -> Cond {
+        if self.is_too_large(&parts) {
+            return self.opaque();
+        }
         let Some(parts) = self.flat(parts, true) else { return Cond::FALSE };
         match parts[..] {
             [] => Cond::TRUE,
@@ -279,6 +321,9 @@ impl Space {
     }
 
     pub fn any(&mut self, parts: Vec<Cond>) -> Cond {
+        if self.is_too_large(&parts) {
+            return self.opaque();
+        }
         let Some(mut parts) = self.flat(parts, false) else { return Cond::TRUE };
         self.drop_common(&mut parts);
         match parts[..] {

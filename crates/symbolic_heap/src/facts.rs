@@ -87,6 +87,7 @@ impl Space {
     /// A condition without the parts that the facts decide.
     pub fn reduce(&mut self, facts: &Facts, condition: Cond) -> Cond {
         let (mut parts, any) = match self.condition(condition) {
+            _ if self.is_exhausted() => return condition,
             Condition::Truth(_) => return condition,
             Condition::Is(..) => {
                 return self.decide(facts, condition).map_or(condition, |value| self.truth(value));
@@ -181,7 +182,8 @@ impl Space {
 
     /// Whether a condition cannot hold together with the facts.
     pub fn contradict(&mut self, facts: &Facts, condition: Cond) -> bool {
-        if self.work > self.limit {
+        self.work += facts.conditions.len() as u64 / 2;
+        if self.is_exhausted() {
             return false;
         }
         let mut rows = self.relevant(facts, condition);
@@ -230,7 +232,7 @@ impl Space {
     }
 
     fn infeasible(&mut self, conditions: &[Cond], splits: usize) -> bool {
-        if self.work > self.limit {
+        if self.is_exhausted() {
             return false;
         }
         let mut rows: Vec<Poly> = Vec::new();

@@ -217,8 +217,14 @@ impl<'a> Evaluator<'a> {
             .zip(&right.arguments)
             .map(|(&a, &b)| self.space.select(only_left, a, b))
             .collect();
+        // Values differ where contexts come from different numbers of turns of one loop.
         let values = left.context.values.iter().zip(right.context.values.iter());
-        let values = values.map(|(a, b)| if a == b { *a } else { None }).collect();
+        let values = values
+            .map(|(&a, &b)| match (a, b) {
+                (Some(a), Some(b)) => Some(self.space.select(only_left, a, b)),
+                _ => None,
+            })
+            .collect();
         let mut assumed = left.context.assumed.clone();
         for &condition in right.context.assumed.iter() {
             if !assumed.contains(&condition) {

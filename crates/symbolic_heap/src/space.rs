@@ -133,6 +133,9 @@ pub struct Space {
     atom_ids: FxHashMap<AtomKind, Atom>,
     pub(crate) conditions: Table<Cond, Condition>,
     pub(crate) condition_ids: FxHashMap<Condition, Cond>,
+    /// How many literals a condition has, repeated ones included.
+    pub(crate) sizes: Table<Cond, u32>,
+    pub(crate) negations: FxHashMap<Cond, Cond>,
     pub symbols: Table<Symbol, SymbolInfo>,
     unknowns: u32,
     /// Steps taken; the evaluator stops when there are too many, and nothing is decided any more.

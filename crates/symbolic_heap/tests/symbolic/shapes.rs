@@ -6,15 +6,13 @@
 //! must be those that a run of the function loses, line by line. A case whose title ends in
 //! "(not decided)" is one that the engine is known not to decide: it must say so by itself.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::common::{ByLine, inputs, leaked_by_line, run_main, with_analysis};
 use caulk_symbolic_heap::Options;
 use caulk_symbolic_heap::leaks::Leak;
 use caulk_testkit::suite::{Case, cases};
-use common::{ByLine, inputs, leaked_by_line, run_main, with_analysis};
 
 const AT_LEAST: usize = 30;
 const LARGEST: i128 = 8;
