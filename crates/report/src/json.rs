@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use caulk_finding::{
-    Finding, Hidden, Incomplete, Kind, Location, Point, Results, Section, Site, Step, Subject,
-    UnitRow, UnitState,
+    Finding, Given, Hidden, Incomplete, Kind, Location, Point, Results, Section, Site, Step,
+    Subject, UnitRow, UnitState, When,
 };
 use serde_json::{Map, Value, json};
 
@@ -97,7 +97,13 @@ fn finding(finding: &Finding) -> Value {
             "location": location(&row.location), "code": row.code,
         })),
         "replay": finding.replay.outcome.as_ref().map(replay::value),
+        "when": finding.replay.when.as_ref().map(when),
     })
+}
+
+fn when(when: &When) -> Value {
+    let input = |given: &Given| json!({ "name": given.name, "value": given.value });
+    json!({ "text": when.text, "inputs": each(&when.inputs, input) })
 }
 
 fn step(step: &Step) -> Value {

@@ -1,6 +1,6 @@
 //! External functions, as their models describe them.
 
-use caulk_ir::{CallId, InstId};
+use caulk_ir::{CallArg, CallId, InstId, Scalar};
 use caulk_models::{
     Condition as ModelCondition, Effect, Freed, FunctionModel, ResultKind, Returns, Success,
     Target, Test, Unmentioned, When,
@@ -19,6 +19,7 @@ struct Site<'c> {
     at: Origin,
     arguments: &'c [Expr],
     result: Option<Expr>,
+    takes_addresses: bool,
 }
 
 /// A way that the call may go.
@@ -58,9 +59,11 @@ impl<'a> Evaluator<'a> {
         }
         let result = run.body.results[inst];
         let pointer = self.is_pointer(run, result);
+        let is_address = |arg: &CallArg| run.body.values[arg.value].scalar == Scalar::Ptr;
         let site = Site {
             at: origin(run.frame, inst),
             arguments,
+            takes_addresses: call.args.iter().any(is_address),
             result: result.map(|_| self.result(model, id, arguments, pointer)),
         };
         let mut ways = self.ways(&site, model, context);
@@ -341,6 +344,12 @@ impl<'a> Evaluator<'a> {
         }
         let cell = self.new_cell(site.at, number, resource, release);
         self.append(&mut way.context, Item::New { cell, bytes: None, zeroed, at: site.at });
+        if !zeroed && site.takes_addresses {
+            // Made from something else, as by `strdup`: there are contents, which nobody knows.
+            let (number, at) = (self.number(), site.at);
+            let item = Item::Fill { to: cell, bytes: None, byte: None, number, at };
+            self.append(&mut way.context, item);
+        }
         if to != Target::Result || !may_fail {
             let null = self.space.is_zero(cell);
             let there = self.space.not(null);

@@ -12,6 +12,8 @@ use crate::state::{Evaluator, Exit, Stop};
 pub struct Analysis {
     pub exits: Vec<Exit>,
     pub leaks: Vec<Leak>,
+    /// Of some record it could not be told whether it is lost; it is taken as held.
+    pub unclear: bool,
     pub stop: Option<Stop>,
 }
 
@@ -30,9 +32,12 @@ impl Evaluator<'_> {
                     leaks.extend(self.leaks_at(exit));
                 }
                 let stop = self.check_budget().err();
-                Analysis { exits, leaks, stop }
+                Analysis { exits, leaks, unclear: self.unclear, stop }
             }
-            Err(stop) => Analysis { exits: Vec::new(), leaks: Vec::new(), stop: Some(stop) },
+            Err(stop) => {
+                let (exits, leaks) = (Vec::new(), Vec::new());
+                Analysis { exits, leaks, unclear: true, stop: Some(stop) }
+            }
         }
     }
 

@@ -9,7 +9,9 @@ use std::rc::Rc;
 use crate::facts::Facts;
 use crate::heap::{Chain, Heaps, Item, Reached, Recurrence};
 use crate::leaf::{Leaf, Turn, leaves_of_loop};
-use crate::space::{Atom, AtomKind, Cond, Expr, Place, Space, Symbol, SymbolInfo, SymbolKind};
+use crate::space::{
+    Atom, AtomKind, Cond, Expr, Place, Space, Symbol, SymbolInfo, SymbolKind, UNRESOLVED,
+};
 use crate::substitute::Substitution;
 
 /// What `get` found.
@@ -109,7 +111,7 @@ impl Reader<'_> {
 
     fn not_resolvable(&mut self, access: Access) -> Expr {
         let arguments = [access.address].into_iter().chain(self.turns.iter().copied()).collect();
-        let (number, pointer) = (self.unknown, access.pointer);
+        let (number, pointer) = (self.unknown | UNRESOLVED, access.pointer);
         self.space.atom(AtomKind::Unknown { number, arguments, pointer })
     }
 
@@ -280,7 +282,8 @@ impl Reader<'_> {
             self.space.constant(0)
         } else {
             let arguments = Box::new([access.address]);
-            self.space.atom(AtomKind::Unknown { number, arguments, pointer: false })
+            let pointer = access.pointer;
+            self.space.atom(AtomKind::Unknown { number, arguments, pointer })
         };
         self.decided(facts, condition, value)
     }

@@ -294,8 +294,14 @@ impl<'g, 'a> Graph<'g, 'a> {
 
     /// Whether the root is in pred*(r), as a condition over the record's turns and the input.
     pub fn reached(&mut self, records: &Records) -> Cond {
-        let mut ways = Ways::default();
-        self.expand(records.cell, Cond::TRUE, &mut vec![records.cell], records.site, &mut ways);
+        self.reached_past(records, &mut Vec::new())
+    }
+
+    /// The same, where the way to the root does not lead over records of some sites again.
+    fn reached_past(&mut self, records: &Records, past: &mut Vec<Site>) -> Cond {
+        past.push(records.site);
+        let ways = self.ways(records, past);
+        past.pop();
         let direct = self.space().any(ways.root.clone());
         let mut all = vec![direct];
         for (link, turns) in ways.neighbours {
@@ -311,63 +317,69 @@ impl<'g, 'a> Graph<'g, 'a> {
         self.space().any(all)
     }
 
-    /// Rules 10–13: follows the holders of a record to the root, and back to its own site.
-    fn expand(
-        &mut self,
-        record: Expr,
-        condition: Cond,
-        path: &mut Vec<Expr>,
-        own: Site,
-        ways: &mut Ways,
-    ) {
+    /// Rules 10–13: from a record to its holders, and from these on.
+    fn ways(&mut self, records: &Records, past: &mut Vec<Site>) -> Ways {
         self.evaluator.space.work += 10;
-        let kept = self.kept(record);
-        let returned = match self.roots {
-            Roots::Returned(Some(value)) => self.is_in(value, record),
-            _ => Cond::FALSE,
-        };
-        for root in [kept, returned] {
-            let root = self.space().and(condition, root);
-            ways.root.push(root);
+        let mut ways = Ways::default();
+        ways.root.push(self.kept(records.cell));
+        if let Roots::Returned(Some(value)) = self.roots {
+            ways.root.push(self.is_in(value, records.cell));
         }
-        for holder in self.holders(record) {
-            let condition = self.space().and(condition, holder.condition);
-            if condition == Cond::FALSE {
-                continue;
-            }
-            let Some(base) = self.space().base(holder.address) else {
-                ways.root.push(condition);
-                continue;
-            };
-            match self.space().kind(base).clone() {
-                AtomKind::Cell { site, turns } => {
-                    let start = self.space().of_atom(base);
-                    if path.contains(&start) {
-                        continue;
-                    }
-                    if site == own {
-                        ways.neighbours.push((condition, turns.to_vec()));
-                    } else if path.iter().any(|&it| self.evaluator.space.is_of_site(it, site))
-                        || path.len() > 6
-                    {
-                        self.unclear = true;
-                        ways.root.push(condition);
-                    } else {
-                        path.push(start);
-                        self.expand(start, condition, path, own, ways);
-                        path.pop();
+        // Once the root is found, the search is over (section 4).
+        let facts = self.facts();
+        let found = self.space().any(ways.root.clone());
+        if self.space().decide(&facts, found) == Some(true) {
+            ways.root = vec![Cond::TRUE];
+            return ways;
+        }
+        for holder in self.holders(records.cell) {
+            let base = self.space().base(holder.address);
+            match base.map(|base| self.space().kind(base).clone()) {
+                Some(AtomKind::Cell { site, turns }) if site == records.site => {
+                    let own = records.turns.iter().map(|it| it.0);
+                    let own: Vec<Expr> = own.map(|it| self.space().symbol(it)).collect();
+                    if own[..] != turns[..] {
+                        ways.neighbours.push((holder.condition, turns.to_vec()));
                     }
                 }
-                AtomKind::Place(
+                Some(AtomKind::Cell { site, turns }) => {
+                    let reached = self.holder_reached(site, &turns, past);
+                    let condition = self.space().and(holder.condition, reached);
+                    ways.root.push(condition);
+                }
+                Some(AtomKind::Place(
                     Place::Slot { .. } | Place::Stack { .. } | Place::Variable { .. },
-                ) => {
+                )) => {
                     if self.roots == Roots::Running {
-                        ways.root.push(condition);
+                        ways.root.push(holder.condition);
                     }
                 }
-                _ => ways.root.push(condition),
+                _ => ways.root.push(holder.condition),
             }
         }
+        ways
+    }
+
+    /// Whether the root reaches the record that a site made in these turns.
+    fn holder_reached(&mut self, site: Site, turns: &[Expr], past: &mut Vec<Site>) -> Cond {
+        if past.contains(&site) || past.len() > 6 {
+            // Going round leads nowhere new, unless it leads to other records of the site.
+            self.unclear |= !turns.is_empty();
+            return self.evaluator.space.truth(!turns.is_empty());
+        }
+        let Some(family) = self.records().into_iter().find(|it| it.site == site) else {
+            return Cond::TRUE;
+        };
+        let context = self.context.clone();
+        match self.evaluator.assume(context.clone(), family.in_range) {
+            Some(inside) => self.context = inside,
+            None => return Cond::FALSE,
+        }
+        let reached = self.reached_past(&family, past);
+        self.context = context;
+        let pairs: Vec<(Symbol, Expr)> =
+            family.turns.iter().map(|it| it.0).zip(turns.iter().copied()).collect();
+        self.space().substitute_condition(reached, &mut Substitution::new(&pairs))
     }
 
     /// The one turn by which a neighbour differs, and by how much.
@@ -465,14 +477,5 @@ impl Evaluator<'_> {
             at = before;
         }
         at
-    }
-}
-
-impl Space {
-    #[must_use]
-    pub fn is_of_site(&self, cell: Expr, wanted: Site) -> bool {
-        self.base(cell).is_some_and(
-            |base| matches!(self.kind(base), AtomKind::Cell { site, .. } if *site == wanted),
-        )
     }
 }

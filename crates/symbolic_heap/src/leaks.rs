@@ -63,6 +63,7 @@ impl<'a> Evaluator<'a> {
             return Vec::new();
         };
         let (lost, unclear) = self.lost(&exit.context, context.clone(), roots, records);
+        self.unclear |= unclear;
         if self.space.decide(&context.facts, lost) == Some(false) {
             return Vec::new();
         }

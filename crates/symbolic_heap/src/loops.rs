@@ -19,7 +19,7 @@ use crate::heap::{Chain, Item, Origin, Recurrence, substitute_all};
 use crate::leaf::leaves;
 use crate::recurrence::Equation;
 use crate::region::{Arrival, Leaving};
-use crate::space::{AtomKind, Cond, Expr, Symbol, SymbolInfo, SymbolKind};
+use crate::space::{AtomKind, Cond, Expr, Symbol, SymbolInfo, SymbolKind, UNRESOLVED};
 use crate::state::{Activation, Context, Evaluator, Stop};
 use crate::substitute::Substitution;
 
@@ -53,6 +53,8 @@ struct Variable {
     pointer: bool,
     /// The form was guessed, and holds only while the loop goes on.
     guessed: bool,
+    /// Without a form it may be the address of a record that was made here.
+    may_be_cell: bool,
 }
 
 impl<'a> Evaluator<'a> {
@@ -182,6 +184,13 @@ impl<'a> Evaluator<'a> {
         let parameters = variables.len();
         self.add_places(&arrival.context, &leaving.back, number, &mut variables);
         self.solve(&mut variables, index);
+        let handed_out = !self.reachable_by_others(arrival.context.heap, &[]).is_empty();
+        for variable in &mut variables {
+            variable.may_be_cell = handed_out
+                || self.holds_cell(variable.initial)
+                || self.holds_cell(variable.next)
+                || variable.place.is_some();
+        }
         let body = self.turn_items(&arrival.context, &leaving.back, start);
         let continues = self.common_conditions(&arrival.context, &leaving.back);
         let outer = arrival.context.clone();
@@ -202,6 +211,7 @@ impl<'a> Evaluator<'a> {
             kind: SymbolKind::Recurrence,
         };
         let symbol = self.symbol_for((Origin { frame: run.frame, inst: param.0 }, 1 << 20), info);
+        let may_be_cell = false;
         Variable {
             symbol,
             initial,
@@ -210,6 +220,7 @@ impl<'a> Evaluator<'a> {
             place: None,
             pointer,
             guessed: false,
+            may_be_cell,
         }
     }
 
@@ -234,8 +245,17 @@ impl<'a> Evaluator<'a> {
             let next = self.next_value(outer, back, |this, back| this.get(&back.context, access));
             let (symbol, pointer) = (location.symbol, access.pointer);
             let place = Some(access);
-            let (form, guessed) = (None, false);
-            variables.push(Variable { symbol, initial, next, form, place, pointer, guessed });
+            let (form, guessed, may_be_cell) = (None, false, false);
+            variables.push(Variable {
+                symbol,
+                initial,
+                next,
+                form,
+                place,
+                pointer,
+                guessed,
+                may_be_cell,
+            });
         }
     }
 
@@ -420,7 +440,8 @@ impl<'a> Evaluator<'a> {
     fn unknown_form(&mut self, index: Symbol, variable: &Variable) -> Expr {
         let turn = self.space.symbol(index);
         let arguments = self.turns.iter().copied().chain([turn]).collect();
-        let (number, pointer) = (variable.symbol.0 | 1 << 29, variable.pointer);
+        let unresolved = if variable.may_be_cell { UNRESOLVED } else { 0 };
+        let (number, pointer) = (variable.symbol.0 | 1 << 29 | unresolved, variable.pointer);
         self.space.atom(AtomKind::Unknown { number, arguments, pointer })
     }
 

@@ -112,6 +112,8 @@ impl Space {
                 Some(true)
             }
             (AtomKind::Select { .. }, _) | (_, AtomKind::Select { .. }) => None,
+            (AtomKind::Cell { .. }, _) if self.is_unresolved(right) => None,
+            (_, AtomKind::Cell { .. }) if self.is_unresolved(left) => None,
             _ => {
                 let (one, other) = (self.of_atom(left), self.of_atom(right));
                 match self.equal(one, other) {

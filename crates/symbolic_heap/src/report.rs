@@ -34,7 +34,7 @@ impl Evaluator<'_> {
             told.incomplete = Some(self.incomplete(proc, stop.reason()));
         }
         let inexact = analysis.exits.iter().any(|exit| exit.context.approximate.is_some());
-        told.decided = analysis.stop.is_none() && !inexact;
+        told.decided = analysis.stop.is_none() && !inexact && !analysis.unclear;
         let mut by_call: FxHashMap<Origin, Vec<&Leak>> = FxHashMap::default();
         for leak in &analysis.leaks {
             if !self.is_callees_own(leak) {
@@ -101,7 +101,7 @@ impl Evaluator<'_> {
         let mut texts = self.leak_texts(leaks);
         texts.truncate(3);
         let inputs = self.inputs_for(first);
-        let (confidence, reason) = confidence(first, kind, inputs.is_some());
+        let (confidence, reason) = confidence(first, kind, inputs.as_deref());
         let made_by = self.made_by(call);
         let message = format!("{} from `{made_by}` {}", info.resource, texts.join("; "));
         let lost_at = self.call_of(loss_origin(first.lost));
@@ -259,16 +259,22 @@ fn given(inputs: Vec<(String, i128)>) -> Vec<Given> {
     inputs.into_iter().map(one).collect()
 }
 
-fn confidence(leak: &Leak, kind: Kind, has_inputs: bool) -> (Confidence, String) {
+fn confidence(leak: &Leak, kind: Kind, inputs: Option<&[(String, i128)]>) -> (Confidence, String) {
     match (leak.approximate, kind) {
         (Some(why), _) => (Confidence::Low, format!("may leak: {why}")),
         (None, Kind::SecondFailure) => {
             (Confidence::Medium, String::from("only when another allocation fails"))
         }
-        (None, _) if has_inputs => (
-            Confidence::High,
-            String::from("the condition was computed exactly, and there are inputs that fulfil it"),
-        ),
+        (None, _) if inputs.is_some() => {
+            let inputs = inputs.unwrap_or_default();
+            let one = |(name, value): &(String, i128)| format!("{name} = {value}");
+            let example: Vec<String> = inputs.iter().map(one).collect();
+            let example = match example.is_empty() {
+                true => String::new(),
+                false => format!(", for example {}", example.join(", ")),
+            };
+            (Confidence::High, format!("the condition was computed exactly{example}"))
+        }
         (None, _) => (
             Confidence::Medium,
             String::from("the condition was computed exactly, but no inputs were found for it"),

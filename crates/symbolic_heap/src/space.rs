@@ -50,6 +50,10 @@ pub enum AtomKind {
     Undefined,
 }
 
+/// Numbers of unknown functions with this bit stand for addresses that may be those of records which
+/// the function made: recurrences without closed form, `get` that is not resolvable.
+pub const UNRESOLVED: u32 = 1 << 28;
+
 /// Storage that is not made by `new`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
@@ -344,6 +348,18 @@ impl Space {
     pub fn distance(&mut self, expr: Expr, base: Atom) -> Expr {
         let start = self.of_atom(base);
         self.subtract(expr, start)
+    }
+
+    /// Whether an address may be that of any record.
+    #[must_use]
+    pub fn is_unresolved(&self, atom: Atom) -> bool {
+        match *self.kind(atom) {
+            AtomKind::Unknown { number, .. } => number & UNRESOLVED != 0,
+            AtomKind::Initial { at, .. } => {
+                self.base(at).is_some_and(|base| self.is_unresolved(base))
+            }
+            _ => false,
+        }
     }
 
     pub fn select(&mut self, condition: Cond, yes: Expr, no: Expr) -> Expr {

@@ -128,6 +128,8 @@ pub struct Evaluator<'a> {
     symbol_ids: FxHashMap<(Origin, u32), Symbol>,
     pub at: Origin,
     pub made_here: u32,
+    /// Of some record it could not be told whether it is lost.
+    pub unclear: bool,
 }
 
 impl<'a> Evaluator<'a> {
@@ -154,6 +156,7 @@ impl<'a> Evaluator<'a> {
             symbol_ids: FxHashMap::default(),
             at: Origin { frame: 0, inst: 0 },
             made_here: 0,
+            unclear: false,
         }
     }
 

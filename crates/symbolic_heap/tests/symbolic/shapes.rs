@@ -117,7 +117,8 @@ fn tell(c: &str) -> Told {
                 lines
             }));
         }
-        let approximate = analysis.exits.iter().any(|it| it.context.approximate.is_some())
+        let approximate = analysis.unclear
+            || analysis.exits.iter().any(|it| it.context.approximate.is_some())
             || analysis.leaks.iter().any(|it| it.approximate.is_some());
         Told { texts, lost, stop: analysis.stop.as_ref().map(|it| it.reason()), approximate }
     })
