@@ -32,7 +32,7 @@ fn mistakes_are_told_before_anything_is_done() {
     check("models = [", "caulk.toml:1:");
     check(
         "engine = \"magic\"",
-        "caulk.toml:1:10: expected one of fastcheck, saber, smoke, sparrow, symbolic",
+        "caulk.toml:1:10: expected one of fastcheck, saber, smoke, sparrow, staged, symbolic",
     );
     check("machines = [\"gone.toml\"]", "gone.toml: no such file");
     folder.run(&["check", "--config", "gone", "good.c"]).exits(2).complains("gone: no such file");

@@ -37,7 +37,7 @@ fn a_leak_is_found_and_decides_the_exit_code() {
 #[test]
 fn every_engine_finds_the_leak_under_its_name() {
     let folder = Folder::new("engines").file("a.c", LEAK);
-    for engine in ["smoke", "saber", "fastcheck", "sparrow", "symbolic"] {
+    for engine in ["staged", "smoke", "saber", "fastcheck", "sparrow", "symbolic"] {
         let ran = folder.run(&["check", "a.c", "--engine", engine, "--verbose"]).exits(1);
         ran.says("a.c:4:15").says(&format!("found by {engine}"));
         folder.run(&["stats", "a.c", "--engine", engine]).exits(0);

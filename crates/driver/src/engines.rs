@@ -19,9 +19,10 @@ use crate::whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
 pub enum Engine {
     Fastcheck,
     Saber,
-    #[default]
     Smoke,
     Sparrow,
+    #[default]
+    Staged,
     Symbolic,
 }
 
@@ -55,8 +56,14 @@ impl Knowledge {
 pub type Judge = fn(Vec<LinkUnit>, &Knowledge, Meter, &CancelFlag) -> Judged;
 
 impl Engine {
-    pub const ALL: [Engine; 5] =
-        [Engine::Fastcheck, Engine::Saber, Engine::Smoke, Engine::Sparrow, Engine::Symbolic];
+    pub const ALL: [Engine; 6] = [
+        Engine::Fastcheck,
+        Engine::Saber,
+        Engine::Smoke,
+        Engine::Sparrow,
+        Engine::Staged,
+        Engine::Symbolic,
+    ];
 
     #[must_use]
     pub fn id(self) -> &'static str {
@@ -65,6 +72,7 @@ impl Engine {
             Engine::Saber => "saber",
             Engine::Smoke => "smoke",
             Engine::Sparrow => "sparrow",
+            Engine::Staged => "staged",
             Engine::Symbolic => "symbolic",
         }
     }
@@ -80,6 +88,7 @@ impl Engine {
         match self {
             Engine::Smoke => smoke,
             Engine::Sparrow => sparrow,
+            Engine::Staged => staged,
             Engine::Symbolic => symbolic,
             Engine::Fastcheck => |units, knowledge, meter, _| {
                 guarded_flow(units, knowledge, meter, &Configuration::fastcheck())
@@ -93,7 +102,7 @@ impl Engine {
     /// Whether it reads machines and policies.
     #[must_use]
     pub fn uses_machines(self) -> bool {
-        self == Engine::Smoke
+        matches!(self, Engine::Smoke | Engine::Staged)
     }
 }
 
@@ -144,6 +153,34 @@ fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, _: &Cancel
         caulk_summary::check(input, &caulk_summary::Options::default())
     });
     let modules = program.modules.into_rows();
+    Judged { verdicts, stages: stages.rows, modules }
+}
+
+/// All of them but the value-flow engines, one verdict per cause.
+fn staged(
+    units: Vec<LinkUnit>,
+    knowledge: &Knowledge,
+    meter: Meter,
+    cancel: &CancelFlag,
+) -> Judged {
+    let mut searched = Searched::new(units, knowledge, meter);
+    let mut stages = std::mem::replace(&mut searched.stages, Stages { meter, rows: Vec::new() });
+    let verdicts = stages.run("staged engine", || {
+        let input = caulk_staged::Input {
+            program: &searched.program,
+            externals: &searched.externals,
+            machines: &knowledge.machines,
+            calls: &searched.calls,
+            entries: &searched.entries,
+            indirect: &searched.indirect,
+        };
+        let paths = Options { cancel: Some(cancel.raised()), ..options(knowledge, meter) };
+        let options = caulk_staged::Options { paths, ..Default::default() };
+        caulk_staged::check(input, &options)
+    });
+    let part = |&(name, processor): &(&'static str, _)| Measured { name, processor, memory: None };
+    stages.rows.extend(verdicts.times.iter().map(part));
+    let modules = searched.program.modules.into_rows();
     Judged { verdicts, stages: stages.rows, modules }
 }
 
@@ -213,7 +250,7 @@ mod tests {
 
     fn judged(cancel: &CancelFlag) -> Verdicts {
         let unit = LinkUnit { module: caulk_testkit::module("a.c", LEAK), target: None };
-        Engine::Smoke.judge()(vec![unit], &Knowledge::bundled(), Meter::NONE, cancel).verdicts
+        Engine::default().judge()(vec![unit], &Knowledge::bundled(), Meter::NONE, cancel).verdicts
     }
 
     #[test]

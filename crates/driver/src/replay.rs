@@ -36,9 +36,16 @@ fn not_replayable(why: &str) -> Outcome {
 }
 
 fn judge_again(finding: &mut Finding, outcome: Outcome) {
-    if outcome.proof == Proof::Refuted {
-        finding.confidence = Confidence::Low;
-        finding.reason = format!("refuted by running it: {}", outcome.why);
+    match outcome.proof {
+        Proof::Confirmed => {
+            finding.confidence = Confidence::High;
+            finding.reason = format!("a run confirms it; {}", finding.reason);
+        }
+        Proof::Refuted => {
+            finding.confidence = Confidence::Low;
+            finding.reason = format!("refuted by running it: {}", outcome.why);
+        }
+        Proof::Conditional | Proof::NotReplayable => {}
     }
     finding.replay.outcome = Some(outcome);
 }

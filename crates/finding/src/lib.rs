@@ -26,7 +26,7 @@ pub use changed::Changes;
 pub use finding::{Confidence, Finding, Harm, Kind, Role, Step, Suggestion};
 pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};
-pub use merge::merge;
+pub use merge::{Cause, cause, merge};
 pub use order::order;
 pub use replay::{Given, Outcome, Proof, Replay, Station, When};
 pub use results::{Counts, Hidden, Results, SkippedCommands, Stage, UnitRow, UnitState};

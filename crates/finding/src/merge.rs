@@ -28,14 +28,16 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
 
 /// Kinds that tell of the same mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Group {
+pub enum Group {
     Leak,
     Other(Kind),
 }
 
-type Cause = (Group, PathBuf, Option<Point>);
+/// What one mistake is told by: its group, and where the object comes from.
+pub type Cause = (Group, PathBuf, Option<Point>);
 
-fn cause(finding: &Finding) -> Cause {
+#[must_use]
+pub fn cause(finding: &Finding) -> Cause {
     let group = if finding.kind.is_leak() { Group::Leak } else { Group::Other(finding.kind) };
     let place = allocation(finding);
     (group, place.path.clone(), place.range.map(|range| range.start))

@@ -10,8 +10,19 @@ use crate::report::Told;
 use crate::state::{Evaluator, Input, Options};
 
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
+    check_some(input, options, &|_| true)
+}
+
+/// The same for the functions that somebody asks about.
+pub fn check_some(
+    input: Input<'_>,
+    options: &Options,
+    asked: &(dyn Fn(ProcId) -> bool + Sync),
+) -> Verdicts {
     let makers = makers(input);
-    let is_wanted = |&proc: &ProcId| makers.contains(&proc) && !input.program.function(proc).system;
+    let is_wanted = |&proc: &ProcId| {
+        asked(proc) && makers.contains(&proc) && !input.program.function(proc).system
+    };
     let procs: Vec<ProcId> = input.program.procs.ids().filter(is_wanted).collect();
     let rows: Vec<Told> = procs.par_iter().map(|&proc| one(input, options, proc)).collect();
     verdicts(rows, input.program.procs.len())

@@ -44,5 +44,5 @@ mod step;
 pub mod substitute;
 pub mod words;
 
-pub use check::{check, print};
+pub use check::{check, check_some, print};
 pub use state::{Input, Options};

@@ -19,15 +19,13 @@ pub struct EngineArgs {
     #[arg(long, conflicts_with = "config")]
     pub no_config: bool,
 
-    /// The engine that judges [default: smoke]
+    /// The engine that judges [default: staged]
     #[arg(long, value_name = "NAME", value_parser = engine)]
-    #[arg(
-        long_help = "The engine that judges: smoke (the default) follows each object and decides \
-        single paths; saber (full value flow with guards) and fastcheck (value flow of locals) are \
+    #[arg(long_help = "The engine that judges: staged (the default) asks smoke, sparrow and \
+        symbolic and weighs what they say; smoke follows each object and decides single paths; saber (full value flow with guards) and fastcheck (value flow of locals) are \
         as their papers have them, with more false reports; sparrow summarises every function by \
         abstract interpretation; symbolic evaluates functions over unknown inputs and tells for \
-        which of them memory is lost."
-    )]
+        which of them memory is lost.")]
     pub engine: Option<Engine>,
 
     #[command(flatten)]

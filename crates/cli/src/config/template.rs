@@ -15,8 +15,8 @@ pub const TEMPLATE: &str = r##"# Configuration of caulk, found from this folder 
 # `*` is any part of a name, `**` any number of folders.
 #: exclude = ["third_party/**", "**/*.gen.c"]
 
-# The engine that judges: "smoke", "sparrow", "saber", "fastcheck" or "symbolic".
-#: engine = "smoke"
+# The engine that judges: "staged", "smoke", "sparrow", "saber", "fastcheck" or "symbolic".
+#: engine = "staged"
 
 # The least confidence of a finding that makes the exit code 1: "high", "medium", "low", "never".
 #: fail-on = "medium"

@@ -1,0 +1,161 @@
+//! Evidence for and against, as confidence.
+//!
+//! The path search is the base: it alone decides whether a path exists. What another engine says
+//! alone is shown by default only where the path search came to no end and the other is sure.
+
+use caulk_base::{FxHashMap, FxHashSet};
+use caulk_finding::{Cause, Confidence, Finding, Kind, Location, Site, Verdicts, cause};
+
+/// What the path search calls a site whose paths it went through.
+const DECIDED: [&str; 2] = ["safe", "refuted"];
+
+/// One verdict per cause, with the confidence that all engines together give.
+#[must_use]
+pub fn weigh(paths: Verdicts, structures: &Verdicts, conditions: &Verdicts) -> Verdicts {
+    let others = [structures, conditions];
+    let mut verdicts = paths;
+    let told: Vec<Cause> = verdicts.findings.iter().map(cause).collect();
+    let by_cause: Vec<FxHashMap<Cause, &Finding>> = others.iter().map(|it| index(it)).collect();
+    for (finding, cause) in verdicts.findings.iter_mut().zip(&told) {
+        let agreeing = by_cause.iter().filter_map(|rows| rows.get(cause).copied());
+        support(finding, &agreeing.collect::<Vec<_>>());
+    }
+    let alone = others.iter().flat_map(|it| &it.findings).filter(|it| !told.contains(&cause(it)));
+    let decided = decided(&verdicts.sites);
+    let alone: Vec<Finding> = alone.map(|it| doubt(it.clone(), &decided)).collect();
+    verdicts.findings.extend(alone);
+    tell_stories(&mut verdicts.sites, &others);
+    for finding in &mut verdicts.findings {
+        finding.engine = "staged";
+    }
+    verdicts.statistics.extend(others.iter().flat_map(|it| it.statistics.clone()));
+    verdicts
+}
+
+fn index(verdicts: &Verdicts) -> FxHashMap<Cause, &Finding> {
+    verdicts.findings.iter().map(|finding| (cause(finding), finding)).collect()
+}
+
+/// What a second engine says too is believed one step more. That another allocation must fail
+/// first stays a matter of taste, whoever says so.
+fn support(finding: &mut Finding, agreeing: &[&Finding]) {
+    if finding.replay.when.is_none() {
+        finding.replay.when = agreeing.iter().find_map(|it| it.replay.when.clone());
+    }
+    let names: Vec<&str> = agreeing.iter().map(|it| it.engine).collect();
+    if names.is_empty() {
+        return;
+    }
+    if finding.kind != Kind::SecondFailure {
+        finding.confidence = match finding.confidence {
+            Confidence::Low => Confidence::Medium,
+            Confidence::Medium | Confidence::High => Confidence::High,
+        };
+    }
+    finding.reason = format!("{}; {} says so too", finding.reason, names.join(" and "));
+}
+
+/// What an engine says alone, against what the path search knows of the site.
+fn doubt(mut finding: Finding, decided: &FxHashSet<&Location>) -> Finding {
+    let is_decided = decided.contains(&finding.primary);
+    let why = match is_decided {
+        true => "the search of paths finds none on which it happens",
+        false => "the search of paths came to no end here",
+    };
+    finding.confidence = match finding.confidence {
+        Confidence::High if !is_decided => Confidence::Medium,
+        _ => Confidence::Low,
+    };
+    finding.reason = format!("only {} says so: {}; {why}", finding.engine, finding.reason);
+    finding
+}
+
+fn decided(sites: &[Site]) -> FxHashSet<&Location> {
+    let decided = sites.iter().filter(|site| DECIDED.contains(&site.class));
+    decided.map(|site| &site.location).collect()
+}
+
+/// What every engine made of a site, for `caulk why`.
+fn tell_stories(sites: &mut [Site], others: &[&Verdicts]) {
+    let mut rows: FxHashMap<&Location, Vec<String>> = FxHashMap::default();
+    for (name, verdicts) in ["structure summaries", "symbolic evaluation"].into_iter().zip(others) {
+        for site in &verdicts.sites {
+            let row = rows.entry(&site.location).or_default();
+            row.push(format!("{name}: {}", site.class));
+            row.extend(site.story.iter().map(|line| format!("  {line}")));
+        }
+    }
+    for site in sites {
+        site.story.insert(0, format!("search of paths: {}", site.class));
+        site.story.extend(rows.get(&site.location).cloned().unwrap_or_default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caulk_finding::{Harm, Replay};
+
+    fn at(line: u32) -> Location {
+        Location::point(std::path::Path::new("a.c"), line, 1)
+    }
+
+    fn told(engine: &'static str, line: u32, confidence: Confidence) -> Finding {
+        Finding {
+            kind: Kind::SomePath,
+            confidence,
+            reason: String::from("why"),
+            harm: Harm::PerCall,
+            resource: String::from("memory"),
+            message: String::from("lost"),
+            primary: at(line),
+            path: Vec::new(),
+            suggestion: None,
+            function: String::from("f"),
+            engine,
+            fingerprint: String::new(),
+            replay: Replay::default(),
+        }
+    }
+
+    fn verdicts(findings: Vec<Finding>) -> Verdicts {
+        Verdicts { findings, ..Verdicts::default() }
+    }
+
+    fn site(line: u32, class: &'static str) -> Site {
+        let (function, callee) = (String::from("f"), String::from("malloc"));
+        Site { location: at(line), function, callee, class, story: Vec::new() }
+    }
+
+    #[test]
+    fn agreement_is_worth_one_step() {
+        let paths = verdicts(vec![told("smoke", 3, Confidence::Medium)]);
+        let structures = verdicts(vec![told("sparrow", 3, Confidence::Low)]);
+        let both = weigh(paths, &structures, &Verdicts::default());
+        assert_eq!(both.findings.len(), 1);
+        assert_eq!(both.findings[0].confidence, Confidence::High);
+        assert_eq!(both.findings[0].reason, "why; sparrow says so too");
+        assert_eq!(both.findings[0].engine, "staged");
+    }
+
+    #[test]
+    fn what_the_path_search_refutes_is_hidden() {
+        let mut paths = verdicts(Vec::new());
+        paths.sites = vec![site(3, "safe"), site(9, "out of budget")];
+        let alone = [3, 9].map(|line| told("sparrow", line, Confidence::High));
+        let all = weigh(paths, &verdicts(alone.to_vec()), &Verdicts::default());
+        let levels: Vec<Confidence> = all.findings.iter().map(|it| it.confidence).collect();
+        assert_eq!(levels, [Confidence::Low, Confidence::Medium]);
+    }
+
+    #[test]
+    fn a_site_tells_what_each_stage_made_of_it() {
+        let mut paths = verdicts(Vec::new());
+        paths.sites = vec![site(3, "safe")];
+        let mut structures = verdicts(Vec::new());
+        structures.sites = vec![Site { story: vec!["freed".into()], ..site(3, "released") }];
+        let all = weigh(paths, &structures, &Verdicts::default());
+        let story = ["search of paths: safe", "structure summaries: released", "  freed"];
+        assert_eq!(all.sites[0].story, story);
+    }
+}

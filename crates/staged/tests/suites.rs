@@ -1,0 +1,51 @@
+//! On every case of the path search's suites, staged shows what the path search shows, is at least
+//! as sure of it, and shows nothing else: what others say alone against it is of low confidence.
+
+use std::collections::BTreeMap;
+
+use caulk_finding::{Confidence, Finding, Verdicts, cause};
+use caulk_machines::Machines;
+use caulk_models::Models;
+use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
+use caulk_testkit::suite::{Case, cases};
+
+/// The verdicts of the path search alone, and of all stages.
+fn judge(case: &Case, models: &Models) -> (Verdicts, Verdicts) {
+    let unit = |module| LinkUnit { module, target: None };
+    let program = link(case.modules().into_iter().map(unit).collect());
+    let externals = ExternalModels::new(&program, models);
+    let calls = DirectCalls::new(&program);
+    let (entries, indirect) = (Entries::new(&program, &calls), indirect_targets(&program));
+    let machines = Machines::bundled();
+    let (program, externals, machines) = (&program, &externals, &machines);
+    let (calls, entries, indirect) = (&calls, &entries, &indirect);
+    let paths = caulk_use_flow::Input { program, externals, machines, calls, entries, indirect };
+    let all = caulk_staged::Input { program, externals, machines, calls, entries, indirect };
+    let alone = caulk_use_flow::check(paths, &caulk_use_flow::Options::default());
+    (alone, caulk_staged::check(all, &caulk_staged::Options::default()))
+}
+
+fn levels(findings: &[Finding]) -> BTreeMap<String, Confidence> {
+    let key = |it: &Finding| format!("{:?} {}", cause(it), it.message);
+    findings.iter().map(|it| (key(it), it.confidence)).collect()
+}
+
+#[test]
+fn staged_shows_what_the_path_search_shows() {
+    let models = Models::bundled();
+    let (mut count, mut raised) = (0, 0);
+    for (file, case) in cases("use_flow") {
+        let (alone, staged) = judge(&case, &models);
+        let (alone, staged) = (levels(&alone.findings), levels(&staged.findings));
+        for (key, level) in &alone {
+            let now = staged.get(key);
+            assert!(now >= Some(level), "{file}.md, {}: {key} is {now:?}", case.title);
+            raised += usize::from(now > Some(level));
+        }
+        for (key, level) in staged.iter().filter(|it| !alone.contains_key(it.0)) {
+            assert!(*level < Confidence::High, "{file}.md, {}: {key} is new", case.title);
+        }
+        count += alone.len();
+    }
+    assert!(count > 150 && raised > 0, "{count} findings, {raised} raised");
+}
