@@ -52,7 +52,7 @@ fn support(finding: &mut Finding, agreeing: &[&Finding]) {
             Confidence::Medium | Confidence::High => Confidence::High,
         };
     }
-    finding.reason = format!("{}; {} says so too", finding.reason, names.join(" and "));
+    finding.reason = format!("{}; also found by {}", finding.reason, names.join(" and "));
 }
 
 /// What an engine says alone, against what the path search knows of the site.
@@ -134,7 +134,7 @@ mod tests {
         let both = weigh(paths, &structures, &Verdicts::default());
         assert_eq!(both.findings.len(), 1);
         assert_eq!(both.findings[0].confidence, Confidence::High);
-        assert_eq!(both.findings[0].reason, "why; sparrow says so too");
+        assert_eq!(both.findings[0].reason, "why; also found by sparrow");
         assert_eq!(both.findings[0].engine, "staged");
     }
 
