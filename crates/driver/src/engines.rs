@@ -250,7 +250,7 @@ mod tests {
 
     fn judged(cancel: &CancelFlag) -> Verdicts {
         let unit = LinkUnit { module: caulk_testkit::module("a.c", LEAK), target: None };
-        Engine::default().judge()(vec![unit], &Knowledge::bundled(), Meter::NONE, cancel).verdicts
+        Engine::Smoke.judge()(vec![unit], &Knowledge::bundled(), Meter::NONE, cancel).verdicts
     }
 
     #[test]
