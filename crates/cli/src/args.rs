@@ -15,7 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::reports::Reports;
 pub use ask::{BaselineArgs, Place, ReplayArgs, Wanted, WhyArgs};
-pub use choices::{ChoiceArgs, EngineArgs, FailOn, Show};
+pub use choices::{ChoiceArgs, ConfigArgs, EngineArgs, FailOn, Show};
 pub use generate::{CompletionArgs, ManualArgs};
 pub use record::{HOLD, HeldArgs, RecordArgs, Watcher};
 
@@ -288,6 +288,9 @@ pub struct DumpArgs {
     pub function: Option<String>,
 
     #[command(flatten)]
+    pub config: ConfigArgs,
+
+    #[command(flatten)]
     pub knowledge: KnowledgeArgs,
 
     /// How it is shown; ast and ir are text, cfg is text or dot
@@ -321,6 +324,9 @@ pub struct KnowledgeArgs {
 pub struct StatsArgs {
     #[command(flatten)]
     pub input: InputArgs,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     #[command(flatten)]
     pub knowledge: KnowledgeArgs,

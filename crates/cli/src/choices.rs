@@ -9,10 +9,9 @@ use caulk_finding::triage::{self, Wishes};
 use caulk_finding::{Changes, Confidence, Finding, Kind, Results, Verdicts};
 use caulk_project::{SourceFiles, changed_since, current_dir};
 
-use crate::args::{ChoiceArgs, EngineArgs, FailOn, KnowledgeArgs, Show};
+use crate::args::{ChoiceArgs, EngineArgs, FailOn, Show};
 use crate::config::Config;
 use crate::exit::Failure;
-use crate::program::read_knowledge;
 
 /// Who judges, and by which knowledge.
 pub struct Basis {
@@ -27,14 +26,10 @@ pub struct Basis {
 
 impl Basis {
     pub fn of(args: &EngineArgs) -> Result<Self, Failure> {
-        let config = Config::of(args)?;
+        let config = Config::of(&args.config)?;
         let engine = args.engine.or(config.engine).unwrap_or_default();
         let own = &args.knowledge;
-        let knowledge = read_knowledge(&KnowledgeArgs {
-            models: config.models.iter().chain(&own.models).cloned().collect(),
-            machines: config.machines.iter().chain(&own.machines).cloned().collect(),
-            policies: config.policies.iter().chain(&own.policies).cloned().collect(),
-        })?;
+        let knowledge = config.knowledge(own)?;
         let unused = !engine.uses_machines();
         let count = |rows: usize| if unused { rows } else { 0 };
         let unused = [

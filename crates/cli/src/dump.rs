@@ -12,6 +12,7 @@ use caulk_project::SourceFiles;
 use caulk_report::printable;
 
 use crate::args::{DumpArgs, DumpFormat, FailOn, InputArgs, Stage};
+use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::program;
@@ -104,7 +105,7 @@ fn write(text: &str, results: &Results, broken: &[Incomplete]) -> Result<Exit, F
 }
 
 fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
-    let knowledge = program::read_knowledge(&args.knowledge)?;
+    let knowledge = Config::of(&args.config)?.knowledge(&args.knowledge)?;
     let (read, broken) = read_units(args)?;
     let whole = program::facts(read.units, &knowledge.models, read.front_end);
     let procs = whole.program.procs.rows();
@@ -120,7 +121,7 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
 }
 
 fn dump_searched(args: &DumpArgs, stage: SearchStage) -> Result<Exit, Failure> {
-    let knowledge = program::read_knowledge(&args.knowledge)?;
+    let knowledge = Config::of(&args.config)?.knowledge(&args.knowledge)?;
     let (read, broken) = read_units(args)?;
     let defined: Vec<String> =
         read.units.iter().flat_map(|unit| defined_in(&unit.module)).collect();

@@ -7,6 +7,7 @@ use caulk_finding::{Section, Verdicts};
 use caulk_report::{printable, statistics_json, wrappers};
 
 use crate::args::{FailOn, StatsArgs, StatsFormat};
+use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::judging::Run;
 use crate::output;
@@ -16,7 +17,7 @@ use crate::terminal::complain;
 
 pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let judge = args.engine.map(caulk_driver::Engine::judge);
-    let knowledge = Arc::new(program::read_knowledge(&args.knowledge)?);
+    let knowledge = Arc::new(Config::of(&args.config)?.knowledge(&args.knowledge)?);
     let read = program::read(&args.input, args.quiet, None)?;
     let mut results = read.results;
     let judged = judge.and_then(|judge| {

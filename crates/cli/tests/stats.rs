@@ -57,3 +57,19 @@ fn an_engine_adds_its_tables() {
     let ran = folder.run(&["stats", "a.c"]).exits(0);
     assert!(!ran.out.contains("objects followed"), "{}", ran.out);
 }
+
+/// What a project's configuration names is known to every command.
+#[test]
+fn stats_and_dumps_read_the_configuration() {
+    let models = "[functions]\ntake = { allocates = \"memory\" }\n";
+    let text = "void *take(void);\nvoid *f(void)\n{\n    return take();\n}\n";
+    let folder = Folder::new("configured").file("a.c", text).file("models.toml", models);
+    let folder = folder.file("caulk.toml", "models = [\"models.toml\"]\n");
+    let with = folder.run(&["stats", "a.c", "--wrappers"]).exits(0);
+    let without = folder.run(&["stats", "a.c", "--wrappers", "--no-config"]).exits(0);
+    assert_ne!(with.out, without.out);
+    let folder = folder.file("caulk.toml", "modles = []\n");
+    folder.run(&["stats", "a.c"]).exits(2).complains("unknown key");
+    folder.run(&["dump", "--stage", "callgraph", "a.c"]).exits(2).complains("unknown key");
+    folder.run(&["dump", "--stage", "callgraph", "--no-config", "a.c"]).exits(0);
+}

@@ -11,13 +11,8 @@ use super::KnowledgeArgs;
 /// Who judges, and by which knowledge.
 #[derive(Args, Clone, Debug)]
 pub struct EngineArgs {
-    /// The configuration [default: caulk.toml here or above, within the repository]
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-
-    /// Use no configuration file
-    #[arg(long, conflicts_with = "config")]
-    pub no_config: bool,
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     /// The engine that judges [default: staged]
     #[arg(long, value_name = "NAME", value_parser = engine)]
@@ -30,6 +25,18 @@ pub struct EngineArgs {
 
     #[command(flatten)]
     pub knowledge: KnowledgeArgs,
+}
+
+/// Where the configuration is.
+#[derive(Args, Clone, Debug)]
+pub struct ConfigArgs {
+    /// The configuration [default: caulk.toml here or above, within the repository]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Use no configuration file
+    #[arg(long, conflicts_with = "config")]
+    pub no_config: bool,
 }
 
 /// Which findings are shown.

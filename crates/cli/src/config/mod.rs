@@ -8,12 +8,13 @@ mod template;
 
 use std::path::{Path, PathBuf};
 
-use caulk_driver::Engine;
+use caulk_driver::{Engine, Knowledge};
 use caulk_project::{SourceFiles, current_dir, describe, find_config};
 use glob::{MatchOptions, Pattern};
 
-use crate::args::{EngineArgs, FailOn, Show};
+use crate::args::{ConfigArgs, FailOn, KnowledgeArgs, Show};
 use crate::exit::Failure;
+use crate::program::read_knowledge;
 
 pub use template::TEMPLATE;
 
@@ -32,7 +33,7 @@ pub struct Config {
 
 impl Config {
     /// The file that the command line names, or the project's own, or nothing.
-    pub fn of(args: &EngineArgs) -> Result<Self, Failure> {
+    pub fn of(args: &ConfigArgs) -> Result<Self, Failure> {
         let here = current_dir().map_err(|error| Failure::usage(error.to_string()))?;
         let path = match &args.config {
             _ if args.no_config => None,
@@ -40,6 +41,15 @@ impl Config {
             None => find_config(&here),
         };
         path.map_or_else(|| Ok(Self::default()), |path| Self::load(&path, &here))
+    }
+
+    /// What it names, and what the command line adds.
+    pub fn knowledge(&self, own: &KnowledgeArgs) -> Result<Knowledge, Failure> {
+        read_knowledge(&KnowledgeArgs {
+            models: self.models.iter().chain(&own.models).cloned().collect(),
+            machines: self.machines.iter().chain(&own.machines).cloned().collect(),
+            policies: self.policies.iter().chain(&own.policies).cloned().collect(),
+        })
     }
 
     fn load(path: &Path, here: &Path) -> Result<Self, Failure> {
