@@ -102,6 +102,7 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
         found: Explored::default(),
         before: blocks_before(exec),
     };
+    exec.kept.clear();
     for Start { block, at, state } in start {
         search.step(exec, block, at, state);
     }
@@ -117,6 +118,8 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
         let first = exec.body.blocks[block].first;
         search.step(exec, block, first, state);
     }
+    search.found.kept |= !exec.kept.is_empty();
+    search.found.fates.extend(exec.kept.iter().map(|at| (Whereabouts::Kept, at.0)));
     search.found
 }
 

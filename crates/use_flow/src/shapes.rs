@@ -16,6 +16,7 @@ const SYMBOL_BITS: u32 = 47;
 const JOIN_BITS: u32 = 16;
 
 impl Parts {
+    pub const NONE: Self = Self(0);
     /// A symbol that stands for one of several values.
     pub const CHOICE: Self = Self(1 << 63);
 
@@ -51,12 +52,26 @@ pub struct Shapes {
 
 impl Space {
     pub fn parts(&self, term: TermId) -> Parts {
+        if let Some(row) = self.shapes.rows.borrow().get(term.0 as usize) {
+            return row.parts;
+        }
         self.shape(term).parts
     }
 
     /// The symbol that an address leads from. A sum has one pointer in it at most.
     pub fn address(&self, term: TermId) -> Option<Address> {
+        if let Some(row) = self.shapes.rows.borrow().get(term.0 as usize) {
+            return row.address;
+        }
         self.shape(term).address
+    }
+
+    /// What the candidates of a symbol are made of.
+    pub fn parts_of_candidates(&self, symbol: TermId) -> Parts {
+        match *self.terms.get(symbol) {
+            Term::Symbol { number, .. } => self.symbols[number as usize].candidates,
+            _ => Parts::NONE,
+        }
     }
 
     fn shape(&self, term: TermId) -> Shape {
@@ -73,12 +88,12 @@ impl Space {
         let row = |id: TermId| rows[id.0 as usize];
         match self.terms.get(id) {
             Term::Symbol { number, .. } => {
-                let parts = self.origin(id).map_or(Parts(0), parts_of_origin);
+                let parts = self.origin(id).map_or(Parts::NONE, parts_of_origin);
                 let address = Some(Address { base: id, offset: Some(0) });
                 Shape { parts: parts.and(Parts::symbol(*number)), address }
             }
             term => {
-                let parts = term.operands().fold(Parts(0), |all, it| all.and(row(it).parts));
+                let parts = term.operands().fold(Parts::NONE, |all, it| all.and(row(it).parts));
                 let address = match *term {
                     Term::Binary(operator, left, right) => {
                         let sides = [row(left).address, row(right).address];
@@ -121,6 +136,6 @@ fn parts_of_origin(origin: Origin) -> Parts {
         Origin::Join(place, _) => Parts::join(place).and(Parts::CHOICE),
         Origin::OneOf(_) => Parts::CHOICE,
         Origin::Initial { epoch: Epoch::Join(place), .. } => Parts::join(place),
-        _ => Parts(0),
+        _ => Parts::NONE,
     }
 }

@@ -71,10 +71,12 @@ pub enum Home {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Symbol {
+pub(crate) struct Symbol {
     origin: Origin,
     /// Known to be an address.
     pointer: bool,
+    /// What the values are made of that it may stand for.
+    pub(crate) candidates: Parts,
 }
 
 /// How many values a choice remembers.
@@ -86,7 +88,7 @@ pub struct Space {
     /// Joins may take an object that only some of the paths made for one that may be NULL. Not in
     /// summaries, where what is made must exist.
     pub nullable: bool,
-    symbols: Vec<Symbol>,
+    pub(crate) symbols: Vec<Symbol>,
     ids: FxHashMap<(Origin, u8), TermId>,
     candidates: FxHashMap<TermId, Vec<TermId>>,
     choices: FxHashMap<Vec<TermId>, TermId>,
@@ -152,7 +154,7 @@ impl Space {
             return id;
         }
         let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
-        self.symbols.push(Symbol { origin, pointer });
+        self.symbols.push(Symbol { origin, pointer, candidates: Parts::NONE });
         let id = self.terms.symbol(number, bits);
         self.ids.insert((origin, bits), id);
         if let Origin::Static(of) = origin {
@@ -182,18 +184,27 @@ impl Space {
         let serial = self.next_serial();
         let id = self.symbol(Origin::OneOf(serial), bits, true);
         self.choices.insert(leaves.clone(), id);
-        self.candidates.insert(id, leaves);
+        self.set_candidates(id, leaves);
         id
     }
 
     /// Adds to what a joined symbol may be.
     pub fn may_be(&mut self, joined: TermId, term: TermId) {
-        let mut leaves = self.candidates.remove(&joined).unwrap_or_default();
+        let known = self.candidates.get_mut(&joined).map(std::mem::take);
+        let mut leaves = known.unwrap_or_default();
         if term != joined {
             self.push_leaves(term, &mut leaves);
         }
         leaves.truncate(MOST_CANDIDATES);
-        self.candidates.insert(joined, leaves);
+        self.set_candidates(joined, leaves);
+    }
+
+    fn set_candidates(&mut self, symbol: TermId, leaves: Vec<TermId>) {
+        if let Term::Symbol { number, .. } = *self.terms.get(symbol) {
+            let parts = leaves.iter().fold(Parts::NONE, |all, &it| all.and(self.parts(it)));
+            self.symbols[number as usize].candidates = parts;
+        }
+        self.candidates.insert(symbol, leaves);
     }
 
     /// What a value comes down to: pointers that are no choice themselves.
@@ -403,6 +414,9 @@ impl Space {
             | Term::Truncate { of, .. } => inner(of),
             Term::Select { yes, no, .. } => inner(yes) || inner(no),
             Term::Symbol { .. } if depth > 0 => {
+                if !self.parts_of_candidates(term).meets(self.parts(object)) {
+                    return false;
+                }
                 let one = |&it: &TermId| self.carries_within(it, object, depth - 1);
                 self.candidates(term).iter().any(one)
             }

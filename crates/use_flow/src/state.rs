@@ -237,13 +237,16 @@ impl State {
 
     /// Whether a value or a cell is made of the symbol.
     pub fn mentions(&self, space: &Space, symbol: TermId) -> bool {
+        let own = space.parts(symbol);
         let may_be = |it: TermId| {
-            space
-                .candidates(it)
-                .iter()
-                .any(|&term| space.address(term).is_some_and(|place| place.base == symbol))
+            let candidates = space.parts_of_candidates(it);
+            candidates.meets(own)
+                && space
+                    .candidates(it)
+                    .iter()
+                    .any(|&term| space.address(term).is_some_and(|place| place.base == symbol))
         };
-        let needed = space.parts(symbol).and(Parts::CHOICE);
+        let needed = own.and(Parts::CHOICE);
         let uses = |term: TermId| {
             space.parts(term).meets(needed)
                 && space.any_symbol(term, &mut |it| it == symbol || may_be(it))

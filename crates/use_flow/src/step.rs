@@ -93,6 +93,10 @@ pub struct Exec<'a> {
     pub fixed: Vec<TermId>,
     /// Resources by object.
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
+    /// The instructions after which the followed object was left to somebody else.
+    pub kept: caulk_base::FxHashSet<InstId>,
+    /// The terms of constants that are the same at each use.
+    named: caulk_base::FxHashMap<ValueId, TermId>,
     /// What the models say of calls of external functions.
     pub modelled: caulk_base::FxHashMap<(CallId, ExternalId), Rc<crate::summary::Summary>>,
     /// The callees whose effects are noted below.
@@ -126,6 +130,8 @@ impl<'a> Exec<'a> {
             nulls: Vec::new(),
             fixed: Vec::new(),
             made: caulk_base::FxHashMap::default(),
+            kept: caulk_base::FxHashSet::default(),
+            named: caulk_base::FxHashMap::default(),
             modelled: caulk_base::FxHashMap::default(),
             entered: caulk_base::FxHashSet::default(),
             by_result: caulk_base::FxHashSet::default(),
@@ -189,6 +195,7 @@ impl<'a> Exec<'a> {
             for state in before {
                 states.extend(self.call(inst, call, state));
             }
+            self.drop_kept(&mut states);
             if states.len() > 1 && joins {
                 states = self.joined_after(inst, states);
             } else if states.len() > 1 {
@@ -238,6 +245,16 @@ impl<'a> Exec<'a> {
         self.watched.insert(inst, Some(joined));
     }
 
+    /// Nothing can happen any more to a followed object that somebody else has.
+    fn drop_kept(&mut self, states: &mut Vec<State>) {
+        states.retain(|state| {
+            let mark = state.focus.and_then(|focus| state.marks.get(focus));
+            let kept = mark.filter(|mark| mark.phase == Phase::Kept);
+            self.kept.extend(kept.map(|mark| mark.at));
+            kept.is_none()
+        });
+    }
+
     fn joined_after(&mut self, inst: InstId, states: Vec<State>) -> Vec<State> {
         /// Distinct fates that go on apart.
         const MOST: usize = 6;
@@ -270,7 +287,18 @@ impl<'a> Exec<'a> {
     pub fn value(&mut self, state: &State, id: ValueId) -> TermId {
         let row = self.body.values[id];
         match row.kind {
-            ValueKind::Const(constant) => self.constant(constant, row.scalar),
+            ValueKind::Const(constant) => {
+                if let Some(known) = self.named.get(&id) {
+                    return *known;
+                }
+                let term = self.constant(constant, row.scalar);
+                let is_fixed =
+                    !matches!(constant, Constant::Wide(_) | Constant::Label(_) | Constant::Undef);
+                if is_fixed {
+                    self.named.insert(id, term);
+                }
+                term
+            }
             _ => state.values.get(id).copied().unwrap_or_else(|| self.space.unknown(row.scalar)),
         }
     }

@@ -432,8 +432,10 @@ impl Facts {
         let mut changed = false;
         let mut shapes: Vec<(Place, Range)> = Vec::with_capacity(self.ranges.len());
         let view = View::new(self, terms);
-        shapes.extend(self.classes.members().map(|(term, place)| (place, view.shape(term))));
-        for &(place, _) in &self.ranges {
+        let has_shape = |term| !matches!(terms.get(term), Term::Symbol { .. });
+        let members = self.classes.members().filter(|&(term, _)| has_shape(term));
+        shapes.extend(members.map(|(term, place)| (place, view.shape(term))));
+        for &(place, _) in self.ranges.iter().filter(|(place, _)| has_shape(place.root)) {
             shapes.push((place, view.shape(place.root).shifted(place.offset)));
         }
         for (place, shape) in shapes.into_iter().filter(|(_, shape)| !shape.is_full()) {

@@ -203,22 +203,26 @@ impl Terms {
     }
 
     #[must_use]
+    #[inline]
     pub fn get(&self, id: TermId) -> &Term {
         &self.rows[id].term
     }
 
     #[must_use]
+    #[inline]
     pub fn width(&self, id: TermId) -> u8 {
         self.rows[id].width
     }
 
     /// The longest way to a constant or symbol.
     #[must_use]
+    #[inline]
     pub fn height(&self, id: TermId) -> u32 {
         self.rows[id].height
     }
 
     #[must_use]
+    #[inline]
     pub fn as_constant(&self, id: TermId) -> Option<u64> {
         match *self.get(id) {
             Term::Constant { value, .. } => Some(value),

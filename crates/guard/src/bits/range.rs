@@ -93,6 +93,9 @@ impl Range {
     /// The values in both; nothing if there are none.
     #[must_use]
     pub fn meet(&self, other: &Self) -> Option<Self> {
+        if other.is_full() || self == other {
+            return Some(*self);
+        }
         let mut both = Self {
             low: self.low.max(other.low),
             high: self.high.min(other.high),
@@ -150,6 +153,9 @@ impl Range {
     /// unless it leaves out but a few values.
     #[must_use]
     pub fn shifted(&self, by: u64) -> Self {
+        if by == 0 {
+            return *self;
+        }
         let all = mask(self.width);
         let shift = |value: u64| value.wrapping_add(by) & all;
         let number = |value: i64| signed(shift(value.cast_unsigned()), self.width);
