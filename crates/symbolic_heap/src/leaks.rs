@@ -3,7 +3,7 @@
 
 use crate::graph::{Graph, Records, Roots};
 use crate::heap::{Item, Origin};
-use crate::space::{Cond, Expr, Site, Symbol};
+use crate::space::{AtomKind, Cond, Expr, Place, Site, Space, Symbol};
 use crate::state::{Context, Evaluator, Exit};
 
 /// Records of one site that are lost when an exit is taken.
@@ -271,7 +271,7 @@ impl<'a> Evaluator<'a> {
             return Loss::Exit(exit.at);
         }
         let item = self.heaps.last(last).map(|it| it.1);
-        item.and_then(|item| loss_by(&item)).unwrap_or(Loss::Exit(exit.at))
+        item.and_then(|item| loss_by(&self.space, &item)).unwrap_or(Loss::Exit(exit.at))
     }
 
     fn is_lost_in(&mut self, context: Context, records: &Records) -> bool {
@@ -286,7 +286,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-fn loss_by(item: &Item) -> Option<Loss> {
+fn loss_by(space: &Space, item: &Item) -> Option<Loss> {
     match item {
         Item::Put { at, .. } | Item::Copy { at, .. } | Item::Fill { at, .. } => {
             Some(Loss::Overwritten(*at))
@@ -295,11 +295,22 @@ fn loss_by(item: &Item) -> Option<Loss> {
         Item::New { at, .. } | Item::Havoc { at, .. } | Item::Keep { at, .. } => {
             Some(Loss::Exit(*at))
         }
-        Item::Loop(recurrence) => recurrence.body.iter().rev().find_map(|item| match item {
-            Item::New { .. } => None,
-            _ => loss_by(item),
-        }),
-        Item::Guarded { items, .. } => items.iter().rev().find_map(loss_by),
+        Item::Loop(recurrence) => loss_in_turn(space, &recurrence.body),
+        Item::Guarded { items, .. } => loss_in_turn(space, items),
         Item::Start { .. } => None,
     }
+}
+
+/// In a loop the last assignment to a variable is the one that people look for.
+fn loss_in_turn(space: &Space, items: &[Item]) -> Option<Loss> {
+    let assigns = |item: &&Item| match item {
+        Item::Put { address, .. } => space.base(*address).is_some_and(|base| {
+            matches!(space.kind(base), AtomKind::Place(Place::Variable { .. }))
+        }),
+        Item::Guarded { .. } => true,
+        _ => false,
+    };
+    let others = |item: &&Item| !matches!(item, Item::New { .. });
+    let assigned = items.iter().rev().filter(assigns).find_map(|item| loss_by(space, item));
+    assigned.or_else(|| items.iter().rev().filter(others).find_map(|item| loss_by(space, item)))
 }
