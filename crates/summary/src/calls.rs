@@ -1,9 +1,10 @@
 //! Calls: whom they reach, and their summaries instantiated with the memory at the call (P5).
 
+use caulk_base::FxHashSet;
 use caulk_ir::{CallId, Callee, InstId, Scalar};
 use caulk_program::{Binding, ExternalId, ProcId};
 
-use crate::exec::{Exec, Known, Made, Point, Tie};
+use crate::exec::{Event, Exec, Known, Made, Point, Tie};
 use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
 use crate::state::{Background, State};
@@ -179,8 +180,9 @@ impl Exec<'_> {
             .map(|(cell, held)| (images[cell.0 as usize].clone(), value_of(held)))
             .collect();
         let result = summary.result.as_ref().map(value_of);
+        let mut freed = Vec::new();
         for &(node, certain) in &summary.frees {
-            self.free_through(site.at, state, &images[node.0 as usize], certain);
+            self.free_through(site.at, state, &images[node.0 as usize], certain, &mut freed);
         }
         for &node in &summary.escapes {
             let value = images[node.0 as usize].clone();
@@ -193,7 +195,9 @@ impl Exec<'_> {
         }
         self.forget_statics(state, summary.written.as_deref());
         // What the callee frees is what was there before it made something.
-        let regions = self.make_all(callee, summary, fresh, site.at, state);
+        self.handed_on = handed_on(summary, &images, &self.locations);
+        let regions = self.make_all((callee, summary), &images, fresh, site.at, state);
+        self.handed_on.clear();
         if self.options().null_means_failed {
             self.drop_unplaced(state, &regions, &stores, result.as_ref());
         }
@@ -242,10 +246,27 @@ impl Exec<'_> {
         self.context.program.body(callee).params.len()
     }
 
-    /// What a callee frees on some path only is no double free.
-    fn free_through(&mut self, at: InstId, state: &mut State, value: &Value, certain: bool) {
+    /// What a callee frees on some path only is no double free; what it frees by two paths is.
+    fn free_through(
+        &mut self,
+        at: InstId,
+        state: &mut State,
+        value: &Value,
+        certain: bool,
+        freed: &mut Vec<LocId>,
+    ) {
         if certain {
-            return self.free(at, state, value);
+            self.free(at, state, value);
+            if let [only] = value.addresses()[..]
+                && !self.is_summary(state, only)
+            {
+                let object = self.locations.object(only);
+                if freed.contains(&object) {
+                    self.events.insert((at, object), Event::FreedAgain { first: at });
+                }
+                freed.push(object);
+            }
+            return;
         }
         let always = state.freed_always.clone();
         self.free(at, state, value);
@@ -330,8 +351,8 @@ impl Exec<'_> {
 
     fn make_all(
         &mut self,
-        callee: ProcId,
-        summary: &Summary,
+        (callee, summary): (ProcId, &Summary),
+        images: &[Value],
         fresh: Vec<(LocId, u32)>,
         at: InstId,
         state: &mut State,
@@ -343,10 +364,11 @@ impl Exec<'_> {
                 continue;
             }
             let Loc::Region { index, .. } = self.locations.get(region) else { continue };
-            self.make_fresh(callee, &summary.fresh[number as usize], (at, index), state);
-            if self.options().allocating_exits && !summary.always_allocates {
-                self.events.remove(&(at, region));
-            }
+            let fresh = &summary.fresh[number as usize];
+            let mut old = Value::none();
+            fresh.moved_from.iter().for_each(|node| old.join(&images[node.0 as usize]));
+            self.make_fresh(callee, fresh, &old, (at, index), state);
+            self.copy_known(state, &Value::address(region), &old, Point::Inst(at));
             regions.push(region);
         }
         regions
@@ -356,10 +378,13 @@ impl Exec<'_> {
         &mut self,
         callee: ProcId,
         fresh: &Fresh,
+        old: &Value,
         (at, index): (InstId, u16),
         state: &mut State,
     ) {
-        let region = self.make(at, index, fresh.made.clone(), fresh.background, state);
+        let replaces = old.addresses().iter().map(|&it| self.locations.object(it)).collect();
+        let made = Made { replaces, ..fresh.made.clone() };
+        let region = self.make(at, index, made, fresh.background, state);
         if fresh.multiple {
             state.multiple.insert(region);
         }
@@ -403,6 +428,19 @@ impl Exec<'_> {
         site.index = site.index.saturating_add(1);
         self.make(site.at, index, made, background, state)
     }
+}
+
+/// The objects of the caller that are in its memory or in the result after the call.
+fn handed_on(
+    summary: &Summary,
+    images: &[Value],
+    locations: &crate::location::Locations,
+) -> FxHashSet<LocId> {
+    let held = summary.cells.iter().map(|row| &row.1).chain(&summary.result);
+    let nodes = held.flat_map(|held| &held.nodes);
+    let old = nodes.filter(|node| !matches!(summary.nodes[**node], Node::Fresh(_)));
+    let addresses = old.flat_map(|node| images[node.0 as usize].addresses());
+    addresses.map(|&address| locations.object(address)).collect()
 }
 
 /// A value of the callee in the caller's terms. Where it is what the caller put there, it is NULL

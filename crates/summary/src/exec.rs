@@ -95,6 +95,8 @@ pub struct Exec<'a> {
     pub unknown: Vec<String>,
     /// Statics written here and below; none once they are too many.
     pub written_statics: Option<FxHashSet<caulk_program::StaticId>>,
+    /// Objects that the call being instantiated leaves in memory.
+    pub handed_on: FxHashSet<LocId>,
     pub steps: usize,
     pub slots_of: FxHashMap<ScopeId, Vec<SlotId>>,
     explored: FxHashMap<Point, Vec<LocId>>,
@@ -132,6 +134,7 @@ impl<'a> Exec<'a> {
             holders: FxHashMap::default(),
             unknown: Vec::new(),
             written_statics: Some(FxHashSet::default()),
+            handed_on: FxHashSet::default(),
             steps: 0,
             slots_of,
             explored: FxHashMap::default(),

@@ -55,19 +55,18 @@ impl Exec<'_> {
             return;
         };
         // A failed reallocation leaves the old block, perhaps in the same place.
-        let is_other = |effect: &Effect| {
-            matches!(
-                effect,
-                Effect::Allocates { to: Target::Result, .. } | Effect::Reallocates { .. }
-            )
-        };
-        if site.index == first || model.effects.iter().any(is_other) {
+        let reallocates = |effect: &Effect| matches!(effect, Effect::Reallocates { .. });
+        if site.index == first || model.effects.iter().any(reallocates) {
             return;
         }
+        let in_result =
+            |effect: &Effect| matches!(effect, Effect::Allocates { to: Target::Result, .. });
+        let is_address = model.effects.iter().any(in_result);
+        let numbers = if is_address { Numbers::NONE } else { numbers_of(success) };
         let regions = (first..site.index)
             .map(|index| self.locations.intern(Loc::Region { at: site.at, index }))
             .collect();
-        self.ties.insert(result, Tie { regions, numbers: numbers_of(success), is_address: false });
+        self.ties.insert(result, Tie { regions, numbers, is_address });
     }
 
     fn never_returns(&self, model: &FunctionModel, site: &Site) -> bool {

@@ -23,7 +23,8 @@ pub struct Exit {
 
 /// What iteration found.
 pub struct Found {
-    pub exits: BTreeMap<BlockId, Exit>,
+    /// By the block of the return; several where several ways lead to it.
+    pub exits: Vec<(BlockId, Exit)>,
     pub gave_up: bool,
 }
 
@@ -69,7 +70,37 @@ impl Exec<'_> {
         if !gave_up && self.facts.cfg().loops().count() > 0 {
             self.descend(&mut run);
         }
-        Found { exits: run.exits, gave_up }
+        // A block that ran out of budget was left in its middle.
+        gave_up |= self.is_out_of_budget();
+        let exits = if gave_up { Vec::new() } else { self.exits_by_way(run) };
+        Found { exits, gave_up }
+    }
+
+    /// A return of what several ways bring along is as many returns: `return ok ? 0 : -1` is two.
+    fn exits_by_way(&mut self, mut run: Iteration) -> Vec<(BlockId, Exit)> {
+        let graph = self.facts.cfg().graph();
+        let events = self.events.clone();
+        let mut all = Vec::new();
+        for (block, exit) in std::mem::take(&mut run.exits) {
+            let states: Vec<State> =
+                graph.in_edges(block).iter().filter_map(|&edge| run.edges[edge].clone()).collect();
+            if states.len() < 2 || !self.options().exits_by_way || !self.returns_parameter(block) {
+                all.push((block, exit));
+                continue;
+            }
+            for state in states {
+                self.execute(block, state, &mut run);
+                all.extend(run.exits.remove(&block).map(|exit| (block, exit)));
+            }
+        }
+        // What is wrong at an instruction was found out for all ways together.
+        self.events = events;
+        all
+    }
+
+    fn returns_parameter(&self, block: BlockId) -> bool {
+        let row = &self.body.blocks[block];
+        matches!(row.terminator, Terminator::Return(Some(value)) if row.params.contains(&value))
     }
 
     /// One more pass without widening: bounds that went too far come back.

@@ -42,8 +42,8 @@ pub struct Leak {
 impl Exec<'_> {
     pub fn leaks(&mut self, found: &Found) -> Vec<Leak> {
         let mut first: BTreeMap<LocId, Leak> = BTreeMap::new();
-        for (&block, exit) in &found.exits {
-            for leak in self.leaks_at(block, exit) {
+        for (block, exit) in &found.exits {
+            for leak in self.leaks_at(*block, exit) {
                 first.entry(leak.object).or_insert(leak);
             }
         }
@@ -57,7 +57,7 @@ impl Exec<'_> {
         }
         let mut leaks: Vec<Leak> = first.into_values().collect();
         for leak in &mut leaks {
-            for exit in found.exits.values() {
+            for (_, exit) in &found.exits {
                 leak.freed_somewhere |= exit.state.freed.contains(leak.object);
                 leak.kept_somewhere |= self.is_kept(exit, leak.object);
             }

@@ -1,7 +1,7 @@
 //! Reading, writing, copying, freeing and giving away: the meaning of memory.
 
 use caulk_base::FxHashSet;
-use caulk_ir::InstId;
+use caulk_ir::{Inst, InstId, ValueId};
 
 use crate::exec::{Event, Exec, Made, Point};
 use crate::location::{Loc, LocId};
@@ -62,6 +62,8 @@ impl Exec<'_> {
                     value.join(&initial);
                 }
                 None if value.is_none() => return Value::any_number(),
+                // Other elements may hold anything.
+                None if value.addresses().is_empty() => value.numbers = Numbers::ALL,
                 None => {}
             }
         }
@@ -110,7 +112,11 @@ impl Exec<'_> {
                 Some(old) => Some(old.clone()),
                 None => self.unwritten(state, cell, point),
             };
-            old.iter().for_each(|old| value.join(old));
+            match old {
+                Some(old) => value.join(&old),
+                None if value.addresses().is_empty() => value.numbers = Numbers::ALL,
+                None => {}
+            }
         }
         self.bound_addresses(state, &mut value);
         state.memory.insert(cell, value);
@@ -216,7 +222,7 @@ impl Exec<'_> {
         }
     }
 
-    /// A heap cell of this call. One that its site made before and that something still leads to
+    /// A heap cell of this call. What is reallocated at its own site keeps its contents. One that its site made before and that something still leads to
     /// becomes several; one that nothing leads to is lost here.
     pub fn make(
         &mut self,
@@ -228,9 +234,15 @@ impl Exec<'_> {
     ) -> LocId {
         let region = self.locations.intern(Loc::Region { at, index });
         self.events.remove(&(at, region));
+        if made.replaces.contains(&region) && !state.allocated.contains(region) {
+            self.renew_sets(state, region);
+            state.allocated.insert(region);
+            self.made.insert(region, made);
+            return region;
+        }
         if state.allocated.contains(region) {
             let is_in_loop = self.facts.cfg().loops().depth(self.facts.block_of(at)) > 0;
-            if self.is_mentioned(state, region) || !is_in_loop {
+            if self.is_mentioned(at, state, region) || !is_in_loop {
                 state.multiple.insert(region);
             } else {
                 self.events.insert((at, region), Event::Lost);
@@ -251,18 +263,41 @@ impl Exec<'_> {
         let locations = &self.locations;
         state.memory.retain(|cell, _| locations.object(cell) != region);
         state.multiple.remove(region);
+        self.renew_sets(state, region);
+    }
+
+    fn renew_sets(&self, state: &mut State, region: LocId) {
         state.freed.remove(region);
         state.freed_always.remove(region);
     }
 
-    fn is_mentioned(&self, state: &State, region: LocId) -> bool {
+    /// Whether memory, or a value that is used after the instruction, leads to it.
+    fn is_mentioned(&self, at: InstId, state: &State, region: LocId) -> bool {
         let holds =
             |value: &Value| value.addresses().iter().any(|&it| self.locations.object(it) == region);
-        self.values.values().any(holds)
+        let is_used = |(id, value): (&ValueId, &Value)| holds(value) && self.is_used_after(at, *id);
+        self.handed_on.contains(&region)
+            || self.values.iter().any(is_used)
             || state
                 .memory
                 .iter()
                 .any(|(cell, value)| self.locations.object(cell) != region && holds(value))
+    }
+
+    fn is_used_after(&self, at: InstId, id: ValueId) -> bool {
+        let block = self.facts.block_of(at);
+        let row = &self.body.blocks[block];
+        if self.facts.liveness().is_live_at_end(block, id) {
+            return true;
+        }
+        let mut used = row.terminator.operand() == Some(id)
+            || row.terminator.edges().any(|edge| edge.args.contains(&id));
+        for later in (at.0 + 1..row.end.0).map(InstId) {
+            if !matches!(self.body.insts[later], Inst::Set { .. }) {
+                self.body.operands(later, |operand| used |= operand == id);
+            }
+        }
+        used
     }
 
     /// The allocation did not happen after all, nor what only it would hold.

@@ -14,6 +14,9 @@ pub struct Options {
     /// After an allocating call, a result that only the other exits have says that nothing was
     /// allocated. The paper takes such results for impossible.
     pub tied_results: bool,
+    /// A return whose value several ways bring along is an exit for each of them; off: they are
+    /// joined.
+    pub exits_by_way: bool,
     /// Loops are taken to run at least once; off: allocations and releases of both ways are joined.
     pub loops_run: bool,
     /// Allocation sites name cells beside their paths; off: each path is a cell of its own.
@@ -57,6 +60,7 @@ impl Default for Options {
             explore: 5,
             allocating_exits: true,
             tied_results: true,
+            exits_by_way: true,
             loops_run: true,
             names: true,
             free_all: true,

@@ -15,7 +15,7 @@ use crate::value::Value;
 impl Exec<'_> {
     pub fn summarise(&mut self, found: &Found) -> Summary {
         let exits: Vec<Exit> =
-            found.exits.iter().flat_map(|(&block, exit)| self.split(block, exit)).collect();
+            found.exits.iter().flat_map(|(block, exit)| self.split(*block, exit)).collect();
         let allocates: Vec<bool> = exits.iter().map(|exit| self.allocates(exit)).collect();
         let is_mixed = allocates.contains(&true) && allocates.contains(&false);
         let only_allocating = is_mixed && self.options().allocating_exits;
@@ -46,7 +46,6 @@ impl Exec<'_> {
         if only_allocating && self.options().tied_results {
             summary.status = status(&exits, &allocates);
         }
-        summary.always_allocates = !allocates.contains(&false);
         summary.written = self.written();
         summary.takes_more =
             self.body.insts.rows().iter().any(|inst| matches!(inst, Inst::VaArg { .. }));
@@ -303,6 +302,9 @@ impl Exec<'_> {
             return None;
         }
         let made = self.made.get(&region)?.clone();
+        let replaced = made.replaces.iter().filter(|&&it| self.locations.is_from_caller(it));
+        let replaced: Vec<LocId> = replaced.copied().collect();
+        let moved_from = replaced.into_iter().filter_map(|it| self.node(graph, it)).collect();
         let number = u32::try_from(graph.nodes.fresh.len()).ok()?;
         let most = self.options().budget.nodes;
         if graph.nodes.fresh.len() > most {
@@ -310,6 +312,7 @@ impl Exec<'_> {
         }
         graph.nodes.fresh.push(Fresh {
             made: crate::exec::Made { replaces: Vec::new(), ..made },
+            moved_from,
             background: graph
                 .state
                 .background

@@ -39,6 +39,8 @@ pub struct Held {
 pub struct Fresh {
     pub made: Made,
     pub background: Background,
+    /// What was given up for it, and whose contents it has.
+    pub moved_from: Vec<NodeId>,
     /// Stands for several.
     pub multiple: bool,
 }
@@ -74,8 +76,6 @@ pub struct Summary {
     pub escapes: Vec<NodeId>,
     pub result: Option<Held>,
     pub status: Option<Status>,
-    /// Every exit makes something that the caller sees.
-    pub always_allocates: bool,
     pub exits: Vec<ExitEffects>,
     /// Statics that are written; none when they are too many.
     pub written: Option<Vec<StaticId>>,
