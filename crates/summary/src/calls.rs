@@ -383,7 +383,7 @@ impl Exec<'_> {
         state: &mut State,
     ) {
         let replaces = old.addresses().iter().map(|&it| self.locations.object(it)).collect();
-        let made = Made { replaces, ..fresh.made.clone() };
+        let made = Made { replaces, comes_back: false, ..fresh.made.clone() };
         let region = self.make(at, index, made, fresh.background, state);
         if fresh.multiple {
             state.multiple.insert(region);

@@ -43,8 +43,10 @@ pub struct Made {
     pub resource: Resource,
     pub releases: Vec<String>,
     pub origin: Origin,
-    /// Cells that a reallocation gave up for it, which are back when it failed.
+    /// Cells that a reallocation gave up for it.
     pub replaces: Vec<LocId>,
+    /// They are back when it failed; a callee may have freed them all the same.
+    pub comes_back: bool,
 }
 
 /// What is wrong at an instruction, besides leaks at exits.

@@ -229,7 +229,13 @@ impl Exec<'_> {
         replaces: Vec<LocId>,
     ) -> Made {
         let origin = Origin { proc: self.proc, at: site.at, by: name.to_string() };
-        Made { resource: resource.clone(), releases: releases.to_vec(), origin, replaces }
+        Made {
+            resource: resource.clone(),
+            releases: releases.to_vec(),
+            origin,
+            replaces,
+            comes_back: true,
+        }
     }
 
     /// Descriptors and other numbers have no address: this engine follows pointers.

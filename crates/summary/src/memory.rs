@@ -333,7 +333,8 @@ impl Exec<'_> {
         if let Loc::Region { at, .. } = self.locations.get(region) {
             state.failed = Some(at);
         }
-        let replaces = self.made.get(&region).map(|made| made.replaces.clone()).unwrap_or_default();
+        let made = self.made.get(&region).filter(|made| made.comes_back);
+        let replaces = made.map(|made| made.replaces.clone()).unwrap_or_default();
         for old in replaces {
             state.freed.remove(old);
             state.freed_always.remove(old);
