@@ -2,7 +2,7 @@
 
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Binary, Compare, Term, TermId, Unary};
-use caulk_ir::BlockId;
+use caulk_ir::{BlockId, InstId};
 
 use crate::explore::{Explored, RETURNED};
 use crate::join::join;
@@ -24,7 +24,8 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     if groups.len() > MOST_CASES {
         groups = grouped(exec, &explored.returns, false);
     }
-    let mut cases: Vec<Case> = groups.iter().map(|state| case(exec, state)).collect();
+    let kept: Vec<MadeAt> = groups.iter().filter_map(|state| kept_result(exec, state)).collect();
+    let mut cases: Vec<Case> = groups.iter().map(|state| case(exec, state, &kept)).collect();
     let classes: Vec<Class> = groups.iter().map(|state| class(exec, state)).collect();
     add_may_releases(&mut cases, &classes);
     add_may_sweeps(&mut cases, &classes);
@@ -233,10 +234,29 @@ fn given(exec: &Exec<'_>, state: &State) -> Vec<Given> {
     given
 }
 
-fn case(exec: &mut Exec<'_>, state: &State) -> Case {
+/// The call that made an object, and which of what it makes it is.
+type MadeAt = (InstId, u16);
+
+/// The origin of a returned object that somebody has whom callers cannot name.
+fn kept_result(exec: &Exec<'_>, state: &State) -> Option<MadeAt> {
+    let space = &exec.space;
+    let object = space.address(*state.values.get(RETURNED)?)?.base;
+    let Some(Origin::Made { call, index, .. }) = space.origin(object) else { return None };
+    let is_far = |base| !space.is_from_caller(base) || space.load_depth(base) > 2;
+    let holds = |cell: &crate::memory::Cell| {
+        space.home(cell.base) == Home::Caller
+            && is_far(cell.base)
+            && space.carries(cell.value, object)
+    };
+    let kept = state.phase(object) == Phase::Kept || state.memory.iter().any(holds);
+    kept.then_some((call, index))
+}
+
+fn case(exec: &mut Exec<'_>, state: &State, kept: &[MadeAt]) -> Case {
     let mut export = Export {
         exec,
         state,
+        kept,
         fresh: Vec::new(),
         taken: Vec::new(),
         loose: false,
@@ -265,6 +285,8 @@ fn case(exec: &mut Exec<'_>, state: &State) -> Case {
 struct Export<'e, 'a> {
     exec: &'e mut Exec<'a>,
     state: &'e State,
+    /// What other exits return and keep.
+    kept: &'e [MadeAt],
     fresh: Vec<TermId>,
     /// Made objects that somebody has whom callers cannot name.
     taken: Vec<TermId>,
@@ -283,7 +305,12 @@ impl Export<'_, '_> {
 
     fn made(&self, object: TermId) -> Option<Fresh> {
         let zeroed = self.state.memory.zeroed.contains(object);
-        self.exec.made.get(&object).map(|made| Fresh { zeroed, ..made.clone() })
+        let kept = match self.space().origin(object) {
+            Some(Origin::Made { call, index, .. }) => self.kept.contains(&(call, index)),
+            _ => false,
+        };
+        let made = self.exec.made.get(&object)?;
+        Some(Fresh { zeroed, shared: made.shared || kept, ..made.clone() })
     }
 
     fn value(&mut self, term: TermId) -> Expr {

@@ -313,6 +313,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 certain: !may_fail,
                 releases: releases.clone(),
                 zeroed: *zeroed,
+                shared: false,
                 width: site.pointer_bits,
             };
             make(site, *to, made, case);
@@ -351,6 +352,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 certain: false,
                 releases: releases.clone(),
                 zeroed: false,
+                shared: false,
                 width: site.pointer_bits,
             };
             let number = u32::try_from(case.makes.len()).unwrap_or(u32::MAX);

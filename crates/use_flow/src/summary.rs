@@ -165,6 +165,8 @@ pub struct Fresh {
     /// Who takes it back, the usual one first.
     pub releases: Vec<String>,
     pub zeroed: bool,
+    /// On other exits the callee keeps what it returns, in ways that callers cannot tell.
+    pub shared: bool,
     pub width: u8,
 }
 

@@ -192,6 +192,8 @@ impl Story<'_, '_> {
                 Confidence::Low,
                 "it is only a part of what a callee made, and may be held there".into(),
             )
+        } else if state.focus.and_then(|it| self.exec.made.get(&it)).is_some_and(|it| it.shared) {
+            (Confidence::Low, "what makes it keeps it in other cases, and may do so here".into())
         } else if let Some(at) = state.refused {
             let callee = callee(self.exec, at);
             (
