@@ -226,11 +226,12 @@ impl Exec<'_> {
     /// such an exit, and what rests on it is doubtful.
     fn note_refusals(&mut self, frame: &Frame, after: &mut [(&Case, State)]) {
         for (number, &argument) in (0..).zip(&frame.arguments) {
-            let takers: Vec<&Case> =
-                after.iter().map(|it| it.0).filter(|case| case.takes(number)).collect();
+            let (takers, others): (Vec<&Case>, Vec<&Case>) =
+                after.iter().map(|it| it.0).partition(|case| case.takes(number));
+            let only_by_failure = others.iter().all(|case| case.fails);
             for (case, state) in after.iter_mut() {
                 let surprising = |taker: &&Case| !case.is_told_apart(taker, number);
-                if case.fails || case.takes(number) || !takers.iter().any(surprising) {
+                if only_by_failure || case.takes(number) || !takers.iter().any(surprising) {
                     continue;
                 }
                 match state.focus {

@@ -70,9 +70,15 @@ fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
 fn add_may_keeps(cases: &mut [Case], classes: &[Class], params: u32) {
     for number in 0..params {
         let takes: Vec<bool> = cases.iter().map(|case| case.keeps_argument(number)).collect();
+        let refuses = |at: usize, case: &Case| {
+            !takes[at] && !case.fails && !is_null(case, &Expr::Param(number))
+        };
+        let without_failure = cases.iter().enumerate().any(|(at, case)| refuses(at, case));
         for at in 0..cases.len() {
-            // A failure that the result does not tell of was dealt with.
-            if takes[at] || cases[at].fails && classes[at] == Class::Nothing {
+            // A failure that the result does not tell of was dealt with; and where others do not
+            // take it either, the failure is not why.
+            let by_failure = cases[at].fails && classes[at] == Class::Nothing && !without_failure;
+            if takes[at] || by_failure {
                 continue;
             }
             let as_well = |from: usize| {
