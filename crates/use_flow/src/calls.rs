@@ -230,7 +230,7 @@ impl Exec<'_> {
                 after.iter().map(|it| it.0).partition(|case| case.takes(number));
             let only_by_failure = others.iter().all(|case| case.fails);
             for (case, state) in after.iter_mut() {
-                let surprising = |taker: &&Case| !case.is_told_apart(taker, number);
+                let surprising = |taker: &&Case| !case.is_told_apart_by_values(taker, number);
                 if only_by_failure || case.takes(number) || !takers.iter().any(surprising) {
                     continue;
                 }

@@ -272,6 +272,16 @@ impl Case {
             it.mentions_other(number) && !it.is_not_null() && !other.conditions.contains(it)
         })
     }
+
+    /// Whether callers can do so without a look at memory: what is in a container is its own.
+    pub fn is_told_apart_by_values(&self, other: &Case, number: u32) -> bool {
+        self.conditions.iter().any(|it| {
+            it.mentions_other(number)
+                && !it.reads_memory()
+                && !it.is_not_null()
+                && !other.conditions.contains(it)
+        })
+    }
 }
 
 /// Which statics a function may write.
