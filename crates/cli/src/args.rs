@@ -313,7 +313,7 @@ pub struct KnowledgeArgs {
     #[arg(long = "policy", value_name = "NAME=VALUE", value_parser = choices::policy)]
     #[arg(
         long_help = "How to decide where C leaves a choice: unknown-call=escape|stop|ignore (what \
-        an unknown function does with an object), global=safe|track (what becomes of an object in a \
+        an unknown function does with an object), global=track|safe (what becomes of an object in a \
         static variable), may-free=frees|keeps (a callee that releases an object on some of its \
         paths). The first value is the default; docs/configuration.md tells more."
     )]

@@ -76,7 +76,7 @@ fn mistakes_end_the_run() {
     wrong(&["--machines", "gone.toml"], "--machines: gone.toml: no such file");
     wrong(&["--policy", "global"], "expected NAME=VALUE");
     wrong(&["--policy", "world=safe"], "expected one of unknown-call, global, may-free");
-    wrong(&["--policy", "global=unsafe"], "expected one of safe, track");
+    wrong(&["--policy", "global=unsafe"], "expected one of track, safe");
 }
 
 /// What `caulk check` says of a file with each value of a policy.

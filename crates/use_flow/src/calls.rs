@@ -1,18 +1,19 @@
 //! A call: the summary of whoever is called, put in the caller's terms. One state per case.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Compare, Term, TermId};
-use caulk_ir::{Body, Call, CallId, Callee, Inst, InstId, Scalar};
+use caulk_ir::{Body, Call, CallId, Callee, Constant, Inst, InstId, Scalar, ValueKind};
 use caulk_models::Resource;
-use caulk_program::{Binding, ExternalId, ProcId};
+use caulk_program::{Binding, ExternalId, ProcId, StaticId};
 
 use crate::effects::How;
 use crate::external::{self, Argument, Site};
 use crate::policies::{MayFree, UnknownCall};
 use crate::space::{Home, Origin};
-use crate::state::{Certainty, State};
+use crate::state::{Certainty, Loss, State};
 use crate::step::Exec;
 use crate::summaries::Known;
 use crate::summary::{Case, Expr, Fresh, Summary, Written};
@@ -90,17 +91,57 @@ impl Exec<'_> {
         u16::try_from(most).unwrap_or(u16::MAX)
     }
 
+    /// Whether all that a call makes is left in static storage that nothing else here writes: then
+    /// it is there at the end.
+    pub fn only_sets_statics(&self, at: InstId, id: CallId) -> bool {
+        let Some(summaries) = self.called(id) else { return false };
+        let mut statics: Vec<StaticId> = Vec::new();
+        for case in summaries.iter().flat_map(|summary| &summary.cases) {
+            if case.hands_out() {
+                return false;
+            }
+            statics.extend(case.stores.iter().filter_map(|store| store.to.of_static()));
+        }
+        let writes = |inst: InstId| match self.body.insts[inst] {
+            Inst::Call(other) => match self.called(other) {
+                Some(summaries) => summaries
+                    .iter()
+                    .any(|summary| statics.iter().any(|&it| summary.written.contains(it))),
+                None => false,
+            },
+            Inst::Store { to, .. } => match self.body.values[to].kind {
+                ValueKind::Const(Constant::Object(object)) => {
+                    let module = self.context.program.procs[self.proc].module;
+                    statics.contains(&self.context.program.static_of(module, object))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        !self.body.insts.ids().any(|inst| inst != at && writes(inst))
+    }
+
+    /// The summaries of the functions of the program that a call may enter.
+    fn called(&self, id: CallId) -> Option<Vec<Arc<Summary>>> {
+        match self.targets(id, &self.body.calls[id], &State::new()) {
+            Targets::Procs(procs) => {
+                Some(procs.iter().filter_map(|&it| self.context.summaries.of(it)).collect())
+            }
+            _ => None,
+        }
+    }
+
     fn targets(&self, id: CallId, call: &Call, state: &State) -> Targets {
         let module = self.context.program.procs[self.proc].module;
         let function = match call.callee {
             Callee::Function(function) => Some(function),
-            Callee::Pointer(value) => {
-                let known = state.values.get(value).and_then(|&term| self.space.origin(term));
-                match known {
+            Callee::Pointer(value) => match self.body.values[value].kind {
+                ValueKind::Const(Constant::Function(function)) => Some(function),
+                _ => match state.values.get(value).and_then(|&term| self.space.origin(term)) {
                     Some(Origin::Function(function)) => Some(function),
                     _ => None,
-                }
-            }
+                },
+            },
         };
         if let Some(function) = function {
             return match self.context.program.binding(module, function) {
@@ -193,6 +234,7 @@ impl Exec<'_> {
             result: external::result_scalar(self.module, signature),
             pointer_bits: self.space.pointer_bits,
             function,
+            named: u32::try_from(signature.params.len()).unwrap_or(u32::MAX),
         }
     }
 
@@ -267,14 +309,34 @@ impl Exec<'_> {
                 return None;
             }
         }
+        for (number, &argument) in frame.arguments.iter().enumerate().take(32) {
+            if case.uses >> number & 1 == 1 {
+                self.check_use(frame.at, &mut state, argument);
+            }
+        }
+        if !case.releases.is_empty() && !state.handed {
+            state.handed = self.leads_to_focus(&state, &frame.arguments);
+        }
         let plan = self.plan(frame, case, &mut state, &mut bound);
         if let Some(result) = plan.result {
             let fresh = bound.fresh.iter().copied();
             self.by_result.extend(fresh.filter(|&it| self.space.carries(result, it)));
         }
-        self.forget_written(frame, summary, &mut state);
-        self.perform(frame, case, plan, expected, &mut state);
+        self.forget_written(frame, summary, case, &plan, &mut state);
+        // A callee that looks at memory before it writes may know what it does.
+        let blind = expected || !case.conditions.iter().any(Expr::reads_memory);
+        self.perform(frame, case, plan, expected, blind, &mut state);
         Some(state)
+    }
+
+    /// Whether an argument is no pointer to the followed object, but a way to it.
+    fn leads_to_focus(&self, state: &State, arguments: &[TermId]) -> bool {
+        state.focus.is_some_and(|focus| {
+            arguments.iter().any(|&argument| {
+                let direct = self.space.address(argument).is_some_and(|it| it.base == focus);
+                !direct && state.reachable(&self.space, argument).contains(&focus)
+            })
+        })
     }
 
     /// A pointer of the caller's that nobody tested is taken not to be NULL, where that would make
@@ -394,11 +456,35 @@ impl Exec<'_> {
         found
     }
 
-    fn forget_written(&mut self, frame: &Frame, summary: &Summary, state: &mut State) {
+    /// Statics that the callee writes hold something unknown, apart from what the case tells.
+    fn forget_written(
+        &mut self,
+        frame: &Frame,
+        summary: &Summary,
+        case: &Case,
+        plan: &Plan,
+        state: &mut State,
+    ) {
         for (id, base) in self.space.statics().to_vec() {
-            if summary.written.contains(id) {
-                self.keep_contents(frame.at, state, base);
-                state.memory.forget(&mut self.space, base);
+            if !summary.written.contains(id) {
+                continue;
+            }
+            let replaced = |cell: &&crate::memory::Cell| {
+                let stores = case.stores.iter().zip(&plan.stores);
+                stores.filter(|(store, _)| !store.may).any(|(_, to)| to.0 == cell.address)
+            };
+            let cells = state.memory.of(base);
+            let (told, rest): (Vec<_>, Vec<_>) = cells.iter().partition(replaced);
+            let (told, rest): (Vec<_>, Vec<_>) = (
+                told.into_iter().copied().collect(),
+                rest.into_iter().map(|it| it.value).collect(),
+            );
+            for value in rest {
+                self.keep(frame.at, state, value, true);
+            }
+            state.memory.forget(&mut self.space, base);
+            for cell in told {
+                state.memory.store(&mut self.space, cell.address, cell.value);
             }
         }
         if summary.unknown_effects {
@@ -412,6 +498,7 @@ impl Exec<'_> {
         case: &Case,
         plan: Plan,
         expected: bool,
+        blind: bool,
         state: &mut State,
     ) {
         let at = frame.at;
@@ -447,10 +534,7 @@ impl Exec<'_> {
                 continue;
             }
             let how = How {
-                certainty: match release.what {
-                    Expr::Load { .. } => release.certainty.max(Certainty::Found),
-                    _ => release.certainty,
-                },
+                certainty: release.certainty,
                 members: release.members,
                 resource: release.resource.clone(),
             };
@@ -469,6 +553,10 @@ impl Exec<'_> {
         {
             // The stores of a call happen at once: it was exchanged, not lost.
             state.loss = None;
+        }
+        let owed = state.focus.is_some_and(|focus| self.is_owed_by_function(focus));
+        if blind && !owed && state.loss == Some((at, Loss::Overwritten)) {
+            state.loss = Some((at, Loss::OverwrittenBlindly));
         }
         if case.fails && (state.focus.is_some() || self.focus.is_none()) && state.failed.is_none() {
             state.failed = Some(at);

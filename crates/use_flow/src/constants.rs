@@ -53,19 +53,38 @@ impl Constants {
 
     /// What a load of the static gives, on little-endian targets.
     pub fn value(&self, id: StaticId, offset: i64, scalar: Scalar) -> Option<i64> {
-        let bytes = self.values[id.index()].as_ref()?;
-        let width = match scalar {
-            Scalar::Ptr => 8,
-            _ => scalar.int_bits()?.div_ceil(8) as usize,
-        };
-        let start = usize::try_from(offset).ok()?;
-        let part = bytes.get(start..start.checked_add(width)?)?;
-        if width > 8 {
-            return None;
-        }
-        let value = part.iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte));
-        Some(value as i64)
+        number_at(self.values[id.index()].as_ref()?, offset, scalar)
     }
+}
+
+fn number_at(bytes: &[u8], offset: i64, scalar: Scalar) -> Option<i64> {
+    let width = match scalar {
+        Scalar::Ptr => 8,
+        _ => scalar.int_bits()?.div_ceil(8) as usize,
+    };
+    let start = usize::try_from(offset).ok()?;
+    let part = bytes.get(start..start.checked_add(width)?)?;
+    if width > 8 {
+        return None;
+    }
+    let value = part.iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte));
+    Some(value as i64)
+}
+
+/// What a static has before the program runs, where that is a number.
+pub fn initial(program: &Program, id: StaticId, offset: i64, scalar: Scalar) -> Option<i64> {
+    let (_, object) = program.object(id);
+    let inside = |start: &u64| *start < object.size && program.statics[id].defined;
+    let start = u64::try_from(offset).ok().filter(inside)?;
+    let Some(init) = &object.init else { return Some(0) };
+    let near = |at: u64| at < start + 8 && start < at + 8;
+    if init.relocations.iter().any(|it| near(it.offset)) {
+        return None;
+    }
+    let from = usize::try_from(start).ok()?;
+    let mut part: Vec<u8> = init.bytes.iter().skip(from).take(8).copied().collect();
+    part.resize(8, 0);
+    number_at(&part, 0, scalar)
 }
 
 /// A static stays fixed as long as its address is only loaded from.

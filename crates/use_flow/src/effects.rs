@@ -26,7 +26,7 @@ impl Exec<'_> {
                 if let Some(Origin::Static(id)) = self.space.origin(place.base) {
                     self.note_written(id);
                 }
-                if !stays && !self.is_tracked_in_statics(value) {
+                if !stays && !self.is_followed(place) {
                     self.keep(at, state, value, false);
                 }
             }
@@ -51,13 +51,14 @@ impl Exec<'_> {
         self.leave_if_others_are_known(state, place.base, value);
     }
 
-    /// Whether a static variable holds the value like any other: what the followed object's own
-    /// function stores there. What callers get to see has escaped, since they do not see statics.
-    fn is_tracked_in_statics(&self, value: TermId) -> bool {
-        let made = |base: TermId| self.space.home(base) == Home::Made;
-        self.context.policies.global == Global::Track
-            && self.focus.is_some()
-            && self.space.address(value).is_some_and(|place| made(place.base))
+    /// Whether all that happens to a place in static storage is seen: the program defines it, and
+    /// it is known which part of it is meant.
+    pub fn is_followed(&self, place: Address) -> bool {
+        let defined = match self.space.origin(place.base) {
+            Some(Origin::Static(id)) => self.context.program.statics[id].defined,
+            _ => false,
+        };
+        self.context.policies.global == Global::Track && defined && place.offset.is_some()
     }
 
     /// Remembers an instruction after which nobody has the followed object any more.
@@ -129,16 +130,28 @@ impl Exec<'_> {
     }
 
     /// Whether a mark on it means anything: what was made here, the caller's pointers, and numbers
-    /// that the caller passes (descriptors). Past a bound the caller's are left out.
+    /// that the caller passes (descriptors). Past a bound the caller's are left out, and those of
+    /// static storage before them.
     fn may_own(&self, state: &State, base: TermId) -> bool {
+        self.may_own_within(state, base, 1)
+    }
+
+    /// What statics hold is looked at down to a depth.
+    fn may_own_within(&self, state: &State, base: TermId, of_statics: u32) -> bool {
         const MOST: usize = 24;
+        const MOST_OF_STATICS: usize = 12;
         match self.space.home(base) {
             Home::Made => true,
             Home::Caller => {
                 let direct = matches!(self.space.origin(base), Some(Origin::Param(_)));
-                let near = self.space.is_pointer(base) && self.space.load_depth(base) <= 2;
-                let room = state.marks.len() < MOST || state.marks.contains(base);
-                direct || near && room && self.space.is_from_caller(base)
+                let (deepest, most) = match self.space.root(base) {
+                    Some(Origin::Param(_)) => (2, MOST),
+                    Some(Origin::Static(_)) => (of_statics, MOST_OF_STATICS),
+                    _ => (0, 0),
+                };
+                let near = self.space.is_pointer(base) && self.space.load_depth(base) <= deepest;
+                let room = state.marks.len() < most || state.marks.contains(base);
+                direct || near && room
             }
             _ => false,
         }
@@ -222,7 +235,7 @@ impl Exec<'_> {
         for base in bases {
             let certainty = if base == place.base { how.certainty } else { Certainty::Perhaps };
             let how = How { certainty, ..how.clone() };
-            if self.may_own(state, base) || self.is_number_of_caller(base) {
+            if self.may_own_within(state, base, 2) || self.is_number_of_caller(base) {
                 self.release_object(at, state, base, &how);
             }
         }
@@ -303,6 +316,12 @@ impl Exec<'_> {
 
     /// The followed object must not be read or written after its release.
     pub fn check_use(&mut self, at: InstId, state: &mut State, address: TermId) {
+        let base = self.space.address(address).map(|place| place.base);
+        if let Some(Origin::Param(number @ 0..32)) = base.and_then(|it| self.space.origin(it))
+            && base.is_some_and(|it| !state.marks.contains(it))
+        {
+            state.uses |= 1 << number;
+        }
         let Some(focus) = state.focus else { return };
         if self.space.address(address).is_some_and(|place| place.base == focus) {
             self.use_object(at, state, focus);

@@ -381,7 +381,9 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
             Some(Origin::Made { call, index, .. }) => {
                 rows.push((call.0, u32::from(index), mark.phase as u32, 0));
             }
-            _ if mark.phase == Phase::Released || exec.space.load_depth(symbol) == 0 => {
+            _ if exec.space.is_from_caller(symbol)
+                && (mark.phase == Phase::Released || exec.space.load_depth(symbol) == 0) =>
+            {
                 rows.push((u32::MAX, symbol.0, mark.phase as u32, 0));
             }
             _ => {}
@@ -402,6 +404,13 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
                 _ => (cell.value, 9 | tag << 8, 0),
             }
         });
+        // Who has besides what a static holds would keep apart too many states.
+        let in_static: Vec<TermId> = state
+            .memory
+            .iter()
+            .filter(|cell| exec.space.home(cell.base) == Home::Static)
+            .filter_map(|cell| exec.space.address(cell.value).map(|place| place.base))
+            .collect();
         for (value, holder, place) in values.chain(cells) {
             let base = exec.space.address(value).map(|place| place.base);
             let Some((base, origin)) = base.and_then(|it| Some((it, exec.space.origin(it)?)))
@@ -410,7 +419,7 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
             };
             match origin {
                 Origin::Made { call: InstId(call), index, .. }
-                    if state.phase(base) == Phase::Live =>
+                    if state.phase(base) == Phase::Live && !in_static.contains(&base) =>
                 {
                     rows.push((call, u32::from(index), holder, place));
                 }

@@ -7,13 +7,17 @@ use caulk_ir::{BlockId, InstId};
 use crate::explore::{Explored, RETURNED};
 use crate::join::join;
 use crate::space::{Epoch, Home, Origin, Space};
-use crate::state::{Certainty, Phase, State};
+use crate::state::{Certainty, Mark, Phase, State};
 use crate::step::Exec;
 use crate::summary::{Case, Expr, Fresh, Release, Store, Summary, Sweep};
 
 /// More kinds of exits than these are told apart by their result alone.
 const MOST_CASES: usize = 8;
 const MOST_STORES: usize = 12;
+/// What static storage holds is told to the callers of so many functions: each of them follows it.
+const FARTHEST: u8 = 1;
+/// Further ones, to static storage.
+const MOST_STATIC_STORES: usize = 6;
 const MOST_MARKS: usize = 16;
 const MOST_DIRTIES: usize = 4;
 const MOST_CONDITIONS: usize = 10;
@@ -283,8 +287,15 @@ fn case(exec: &mut Exec<'_>, state: &State, kept: &[MadeAt]) -> Case {
     export.moves(&mut case);
     export.conditions(&mut case);
     export.ranges(&mut case);
+    export.dangling(&mut case);
     case.makes = export.fresh.iter().filter_map(|it| export.made(*it)).collect();
+    case.keep_unheld();
+    let hands_out = case.hands_out();
+    for made in &mut case.makes {
+        made.hops = if hands_out { 0 } else { made.hops + 1 };
+    }
     case.fails = state.failed.is_some();
+    case.uses = state.uses;
     case
 }
 
@@ -379,9 +390,7 @@ impl Export<'_, '_> {
                 let address = Box::new(self.expr(address, depth)?);
                 Expr::Load { address, width, pointer: width == self.space().pointer_bits }
             }
-            Origin::Made { .. }
-                if self.state.phase(term) == Phase::Live && !self.taken.contains(&term) =>
-            {
+            Origin::Made { .. } if self.is_told(term) => {
                 let at = self.fresh.iter().position(|&it| it == term).unwrap_or_else(|| {
                     self.fresh.push(term);
                     self.fresh.len() - 1
@@ -399,6 +408,33 @@ impl Export<'_, '_> {
         space
             .address(address)
             .is_some_and(|it| !matches!(space.home(it.base), Home::Made | Home::Local))
+    }
+
+    /// Whether callers hear of a made object: one that is theirs to release, or that was released
+    /// for sure while they still get a pointer to it.
+    fn is_told(&self, object: TermId) -> bool {
+        let gone = |mark: &Mark| {
+            mark.phase == Phase::Released
+                && mark.certainty == Certainty::Sure
+                && !self.exec.is_owed_by_function(object)
+        };
+        let mark = self.state.marks.get(object);
+        !self.taken.contains(&object) && mark.is_none_or(|it| it.phase == Phase::Live || gone(it))
+    }
+
+    /// Pointers to what was released are handed out with its release.
+    fn dangling(&mut self, case: &mut Case) {
+        for (number, object) in (0..).zip(&self.fresh) {
+            if self.state.phase(*object) == Phase::Released {
+                case.releases.push(Release {
+                    what: Expr::Fresh(number),
+                    certainty: Certainty::Sure,
+                    resource: None,
+                    members: false,
+                    inferred: false,
+                });
+            }
+        }
     }
 
     /// The object that stands for all that one call made in the turns of a loop.
@@ -459,7 +495,7 @@ impl Export<'_, '_> {
         for base in self.state.reachable(self.space(), value) {
             match self.space().home(base) {
                 Home::Made => self.taken.push(base),
-                Home::Caller if self.space().is_from_caller(base) => {
+                Home::Caller if self.space().is_nameable(base) => {
                     let kept = self.expr(base, DEEPEST);
                     kept.into_iter().for_each(|it| case.keep(it));
                 }
@@ -492,8 +528,7 @@ impl Export<'_, '_> {
         }
     }
 
-    /// Writes that the caller can see: into its memory, into what was made for it. Statics are told
-    /// by `Summary::written`.
+    /// Writes that the caller can see: into its memory, into what was made for it.
     fn stores(&mut self, case: &mut Case) {
         let cells: Vec<(TermId, TermId)> =
             self.state.memory.iter().map(|cell| (cell.address, cell.value)).collect();
@@ -509,6 +544,9 @@ impl Export<'_, '_> {
             if seen && !self.is_unchanged(address, value) {
                 self.store(address, value, case);
             }
+        }
+        for &(address, value) in &cells {
+            self.static_store(address, value, case);
         }
         let mut next = 0;
         while let Some(&object) = self.fresh.get(next) {
@@ -559,11 +597,16 @@ impl Export<'_, '_> {
 
     fn store(&mut self, address: TermId, value: TermId, case: &mut Case) {
         let value = self.settled(value);
-        if case.stores.len() >= MOST_STORES || !self.is_telling(value) {
+        let room = case.stores.len() < MOST_STORES || self.is_released_at(address);
+        if !room || !self.is_telling(value) {
             self.dirty(address, case);
             self.take(value, case);
             return;
         }
+        self.push_store(address, value, case);
+    }
+
+    fn push_store(&mut self, address: TermId, value: TermId, case: &mut Case) {
         let unchanged = |&it: &TermId| self.is_unchanged(address, it);
         let may = self.space().candidates(value).iter().any(unchanged);
         let to =
@@ -573,6 +616,38 @@ impl Export<'_, '_> {
             Some(to) => case.stores.push(Store { to, value, may }),
             None => case.keep(value),
         }
+    }
+
+    /// What static storage has, as far as callers can use it. They know from `Summary::written` that the
+    /// rest changed.
+    fn static_store(&mut self, address: TermId, value: TermId, case: &mut Case) {
+        let Some(place) = self.space().address(address) else { return };
+        if self.space().home(place.base) != Home::Static
+            || !self.exec.is_followed(place)
+            || self.is_unchanged(address, value)
+        {
+            return;
+        }
+        let value = self.settled(value);
+        let base = self.space().address(value).map(|it| it.base);
+        let telling = self.is_telling(value);
+        let far = base.and_then(|it| self.exec.made.get(&it)).is_some_and(|it| it.hops >= FARTHEST);
+        let room = !far && case.stores.len() < MOST_STORES + MOST_STATIC_STORES;
+        if telling && room {
+            self.push_store(address, value, case);
+        } else {
+            self.take(value, case);
+        }
+    }
+
+    /// Whether the memory held something that was released: callers must know what is there now.
+    fn is_released_at(&self, address: TermId) -> bool {
+        self.state.marks.iter().any(|(&symbol, mark)| {
+            let origin = self.space().origin(symbol);
+            let from_here =
+                matches!(origin, Some(Origin::Initial { address: at, .. }) if at == address);
+            mark.phase == Phase::Released && from_here
+        })
     }
 
     /// An address of which only the object can be told: the index is too large an expression.
@@ -631,20 +706,29 @@ impl Export<'_, '_> {
         self.loose = true;
         let what = self.expr(symbol, DEEPEST);
         self.loose = false;
-        let sure = self.space().is_of_the_start(symbol);
-        Some((what?, if sure { Certainty::Sure } else { Certainty::Perhaps }))
+        let certainty = if self.is_sure(symbol) {
+            Certainty::Sure
+        } else if self.space().is_of_the_start(symbol) {
+            Certainty::Found
+        } else {
+            Certainty::Perhaps
+        };
+        Some((what?, certainty))
     }
 
+    /// Those of parameters come first: callers are bound to know them.
     fn marks(&mut self, case: &mut Case) {
         let marks = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark));
         let mut marks: Vec<_> =
-            marks.filter(|(symbol, _)| self.space().is_from_caller(*symbol)).collect();
+            marks.filter(|(symbol, _)| self.space().is_nameable(*symbol)).collect();
         // What is near matters most where not all can be told.
-        marks.sort_by_key(|(symbol, _)| self.space().load_depth(*symbol));
+        marks.sort_by_key(|(symbol, _)| {
+            (!self.space().is_from_caller(*symbol), self.space().load_depth(*symbol))
+        });
         let mut kept = 0;
         for (symbol, mark) in marks {
             if self.space().load_depth(symbol) > 2 {
-                break;
+                continue;
             }
             let Some((what, named)) = self.named(symbol) else { continue };
             match mark.phase {
@@ -675,6 +759,23 @@ impl Export<'_, '_> {
             }
         }
         self.loose = false;
+    }
+
+    /// Whether a second release would be one too many. What a callee found in memory may have been
+    /// replaced there since the call began, and a number in the object that was looked at may
+    /// count its references.
+    fn is_sure(&self, symbol: TermId) -> bool {
+        let space = self.space();
+        let counts = |it: TermId| match space.origin(it) {
+            Some(Origin::Initial { address, bits, .. }) => {
+                bits < space.pointer_bits
+                    && space.address(address).is_some_and(|place| place.base == symbol)
+            }
+            _ => false,
+        };
+        let conditions = self.state.facts.conditions();
+        space.is_from_start(symbol)
+            && !conditions.iter().any(|&it| space.any_symbol(it, &mut |symbol| counts(symbol)))
     }
 
     /// Contents that went into what was made, or that somebody else has now.

@@ -25,6 +25,8 @@ pub struct Site<'a> {
     pub pointer_bits: u8,
     /// Numbers pure functions.
     pub function: u32,
+    /// How many parameters are declared.
+    pub named: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -218,9 +220,30 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
             take(site, arg, case);
         }
     }
+    case.uses = uses(model, site);
     if outcome == Some(false) && model.allocations().next().is_some() {
         case.fails = true;
     }
+}
+
+/// Who takes a pointer looks at what it leads to, unless it only takes it back or keeps it.
+fn uses(model: &FunctionModel, site: &Site<'_>) -> u32 {
+    let mut bits = 0;
+    for arg in (0..site.count().min(site.named).min(32)).filter(|&arg| is_pointer(site, arg)) {
+        bits |= 1 << arg;
+    }
+    for effect in &model.effects {
+        let taken = match effect {
+            Effect::Frees { args, .. } | Effect::Keeps { args, .. } => *args,
+            Effect::Reallocates { arg, .. }
+            | Effect::Retains { arg }
+            | Effect::Clears { arg }
+            | Effect::StoresArgument { arg, .. } => Args::one(*arg),
+            _ => continue,
+        };
+        taken.of_call(site.count().min(32)).for_each(|arg| bits &= !(1 << arg));
+    }
+    bits
 }
 
 fn outcome_is(site: &Site<'_>, success: Success, outcome: bool, result: Expr) -> Expr {
@@ -315,6 +338,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 zeroed: *zeroed,
                 shared: false,
                 width: site.pointer_bits,
+                hops: 0,
             };
             make(site, *to, made, case);
         }
@@ -354,6 +378,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 zeroed: false,
                 shared: false,
                 width: site.pointer_bits,
+                hops: 0,
             };
             let number = u32::try_from(case.makes.len()).unwrap_or(u32::MAX);
             let old = if *through { load(site, Expr::Param(*arg)) } else { Expr::Param(*arg) };

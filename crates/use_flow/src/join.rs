@@ -27,6 +27,8 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         moves: moves(old, new),
         sweeps: sweeps(old, new),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
+        uses: old.uses & new.uses,
+        handed: old.handed || new.handed,
         doubt: old.doubt || new.doubt,
         standard_closed: old.standard_closed || new.standard_closed,
         refused: old.refused.and(new.refused),
@@ -210,6 +212,19 @@ fn meet(
     if pointer {
         space.may_be(symbol, left);
         space.may_be(symbol, right);
+    }
+    let (low, high) = match (space.constant(left), space.constant(right)) {
+        (Some(left), Some(right)) if !pointer => (left.min(right), left.max(right)),
+        _ => (0, 0),
+    };
+    if low < high {
+        // Most joined numbers are statuses: their signs matter.
+        for (at, is_low) in [(low, true), (high, false)] {
+            let bound = space.terms.constant(at as u64, width);
+            let (left, right) = if is_low { (bound, symbol) } else { (symbol, bound) };
+            let within = space.terms.compare(caulk_guard::bits::Compare::LeS, left, right);
+            let _ = joined.assume(space, within);
+        }
     }
     let zero = space.terms.constant(0, width);
     let mut is_zero = |term| space.terms.compare(caulk_guard::bits::Compare::Eq, term, zero);

@@ -23,12 +23,12 @@ pub enum UnknownCall {
 /// What happens to an object that is stored in static memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Global {
-    /// It escapes: nobody asks for its release any more.
-    #[default]
-    Safe,
     /// The variable holds it like any other: it is lost when that is overwritten in the function
-    /// that made the object.
+    /// that made the object, or in a caller.
+    #[default]
     Track,
+    /// It escapes: nobody asks for its release any more.
+    Safe,
 }
 
 /// What a callee does with an object that it releases on some of its paths, where its caller
@@ -44,7 +44,7 @@ impl Policies {
     /// The names that users know, each with its values; the first is what holds without.
     pub const NAMES: &'static [(&'static str, &'static [&'static str])] = &[
         ("unknown-call", &["escape", "stop", "ignore"]),
-        ("global", &["safe", "track"]),
+        ("global", &["track", "safe"]),
         ("may-free", &["frees", "keeps"]),
     ];
 

@@ -273,6 +273,24 @@ impl Space {
         matches!(self.root(symbol), Some(Origin::Param(_)))
     }
 
+    /// Whether a symbol is a parameter, or what memory held when the function started, at a place
+    /// that is known exactly.
+    pub fn is_from_start(&self, symbol: TermId) -> bool {
+        match self.origin(symbol) {
+            Some(Origin::Param(_) | Origin::Static(_)) => true,
+            Some(Origin::Initial { address, epoch: Epoch::Start, .. }) => {
+                let place = self.address(address).filter(|it| it.offset.is_some());
+                place.is_some_and(|it| self.is_from_start(it.base))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether callers have a name for it.
+    pub fn is_nameable(&self, symbol: TermId) -> bool {
+        matches!(self.root(symbol), Some(Origin::Param(_) | Origin::Static(_)))
+    }
+
     /// Whether one is the address of something with a name and the other a small number.
     pub fn is_named_and_low(&self, left: TermId, right: TermId) -> bool {
         let is_low = |term| self.terms.as_constant(term).is_some_and(|value| value < 4096);

@@ -51,6 +51,8 @@ pub const NO_STATE: StateId = StateId(u32::MAX);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
     Overwritten,
+    /// By a callee that does not look at what was there.
+    OverwrittenBlindly,
     WithOwner,
 }
 
@@ -81,6 +83,11 @@ pub struct State {
     pub sweeps: Vec<Sweep>,
     /// Where the followed object was lost, on all of these paths.
     pub loss: Option<(InstId, Loss)>,
+    /// The first parameters that were read or written through on all of these paths, as bits.
+    pub uses: u32,
+    /// A callee that releases things could get at the followed object: how far it goes along a
+    /// list, summaries do not tell.
+    pub handed: bool,
     /// What the paths rest on that nobody checked: unknown functions that took part.
     pub doubt: bool,
     /// A standard stream was closed: the next descriptor takes its place, and is not lost.
@@ -101,6 +108,8 @@ impl State {
             moves: Vec::new(),
             sweeps: Vec::new(),
             loss: None,
+            uses: 0,
+            handed: false,
             doubt: false,
             standard_closed: false,
             refused: None,

@@ -17,7 +17,7 @@ use caulk_ssa::FunctionFacts;
 use crate::map::Map;
 use crate::memory::Cell;
 use crate::policies::Policies;
-use crate::space::{Address, Home, Origin, Slots, Space};
+use crate::space::{Address, Epoch, Home, Origin, Slots, Space};
 use crate::state::{Phase, State};
 use crate::summaries::Summaries;
 
@@ -491,7 +491,22 @@ impl<'a> Exec<'a> {
                 return self.space.terms.constant(value as u64, bits);
             }
         }
-        state.memory.load(&mut self.space, address, scalar)
+        let term = state.memory.load(&mut self.space, address, scalar);
+        self.before_main(term, scalar).unwrap_or(term)
+    }
+
+    /// When `main` starts, statics have what their initialisers say.
+    fn before_main(&mut self, term: TermId, scalar: Scalar) -> Option<TermId> {
+        let Some(Origin::Initial { address, epoch: Epoch::Start, .. }) = self.space.origin(term)
+        else {
+            return None;
+        };
+        let place = self.space.address(address)?;
+        let Some(Origin::Static(id)) = self.space.origin(place.base) else { return None };
+        let offset =
+            place.offset.filter(|_| self.context.program.procs[self.proc].name == "main")?;
+        let value = crate::constants::initial(self.context.program, id, offset, scalar)?;
+        Some(self.space.terms.constant(value as u64, self.space.width(scalar)))
     }
 
     fn compute(&mut self, id: InstId, state: &mut State) -> TermId {
@@ -590,7 +605,8 @@ impl<'a> Exec<'a> {
         let (left, right) = (is_null(lhs), is_null(rhs));
         let own = |base: TermId| match self.space.home(base) {
             Home::Local | Home::Static => Some(false),
-            Home::Made if state.phase(base) == Phase::Live => Some(true),
+            // Also after its release: what it is compared with was there before.
+            Home::Made if state.phase(base) != Phase::Kept => Some(true),
             _ => None,
         };
         let known = |term| self.space.address(term).filter(|it| it.offset.is_some());
@@ -722,7 +738,7 @@ impl<'a> Exec<'a> {
 
     /// What the caller's object held is somewhere else too.
     fn note_copy(&mut self, state: &mut State, target: Address, source: Address) {
-        if !self.space.is_from_caller(source.base) || self.space.load_depth(source.base) > 1 {
+        if !self.space.is_nameable(source.base) || self.space.load_depth(source.base) > 1 {
             return;
         }
         match self.space.home(target.base) {

@@ -68,6 +68,47 @@ impl Expr {
 }
 
 impl Expr {
+    /// The object of static storage that an address is in.
+    pub fn of_static(&self) -> Option<StaticId> {
+        match self {
+            Expr::Static(id) => Some(*id),
+            Expr::Binary(_, left, right) => left.of_static().or_else(|| right.of_static()),
+            _ => None,
+        }
+    }
+
+    /// Whether an address leads from static storage, or from what is made.
+    fn is_static(&self) -> bool {
+        match self {
+            Expr::Static(_) | Expr::Fresh(_) => true,
+            Expr::Binary(_, left, right) => left.is_static() || right.is_static(),
+            _ => false,
+        }
+    }
+
+    /// Whether a pointer leads into what is made.
+    fn has_fresh(&self) -> bool {
+        match self {
+            Expr::Fresh(_) => true,
+            Expr::Binary(_, left, right) => left.has_fresh() || right.has_fresh(),
+            Expr::OneOf { choices, .. } => choices.iter().any(Expr::has_fresh),
+            _ => false,
+        }
+    }
+
+    fn has(&self, part: &Expr) -> bool {
+        match self {
+            _ if self == part => true,
+            Expr::Unary(_, of)
+            | Expr::ExtendU(of, _)
+            | Expr::ExtendS(of, _)
+            | Expr::Truncate(of, _) => of.has(part),
+            Expr::Binary(_, left, right) => left.has(part) || right.has(part),
+            Expr::OneOf { choices, .. } => choices.iter().any(|it| it.has(part)),
+            _ => false,
+        }
+    }
+
     /// Whether an address leads from something the caller knows.
     pub fn has_base(&self) -> bool {
         match self {
@@ -168,6 +209,8 @@ pub struct Fresh {
     /// On other exits the callee keeps what it returns, in ways that callers cannot tell.
     pub shared: bool,
     pub width: u8,
+    /// How many functions handed it up only by leaving it in static storage.
+    pub hops: u8,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -222,6 +265,26 @@ pub struct Case {
     pub havocs: Vec<Expr>,
     /// An allocation fails in it.
     pub fails: bool,
+    /// The first parameters that it reads or writes through, on all its paths, as bits.
+    pub uses: u32,
+}
+
+impl Case {
+    /// What is made and is neither handed out nor stored has a holder that callers cannot name.
+    pub fn keep_unheld(&mut self) {
+        for number in 0..u32::try_from(self.makes.len()).unwrap_or(0) {
+            let held = self.result.iter().chain(self.stores.iter().map(|store| &store.value));
+            if !held.clone().any(|it| it.has(&Expr::Fresh(number))) {
+                self.keeps.push(Expr::Fresh(number));
+            }
+        }
+    }
+
+    /// Whether callers get something that is made: by the result, or in memory of theirs.
+    pub fn hands_out(&self) -> bool {
+        let given = |store: &Store| store.value.has_fresh() && !store.to.is_static();
+        self.result.as_ref().is_some_and(Expr::has_fresh) || self.stores.iter().any(given)
+    }
 }
 
 impl Case {

@@ -76,11 +76,14 @@ pub fn is_lost_with_owner(exec: &Exec<'_>, state: &State) -> bool {
     let below = state.reachable(space, focus);
     state.memory.iter().any(|cell| {
         // Of those that hold each other, the first is told.
-        let later = below.contains(&cell.base)
-            && space.origin(cell.base).map(call) > space.origin(focus).map(call);
+        let (owner, own) = (space.origin(cell.base).map(call), space.origin(focus).map(call));
+        let later = below.contains(&cell.base) && owner > own;
+        // A list whose cells one call made: they are told as one.
+        let alike = owner == own && !state.handed;
         space.carries(cell.value, focus)
             && cell.base != focus
             && !later
+            && !alike
             && space.home(cell.base) == Home::Made
             && state.phase(cell.base) == Phase::Live
     })
@@ -158,7 +161,7 @@ impl Story<'_, '_> {
     fn kind_of_loss(&self) -> Kind {
         match self.found.state.loss {
             Some((_, Loss::WithOwner)) => Kind::LostWithOwner,
-            Some((_, Loss::Overwritten)) => Kind::Overwritten,
+            Some((_, Loss::Overwritten | Loss::OverwrittenBlindly)) => Kind::Overwritten,
             _ if self.overwriting().is_some() => Kind::Overwritten,
             _ if self.explored.released || self.explored.kept => Kind::SomePath,
             _ => Kind::NeverFreed,
@@ -392,7 +395,7 @@ impl Story<'_, '_> {
             Some((at, Loss::WithOwner)) => {
                 Some((spans[at], String::from("lost: the object that holds it is released here")))
             }
-            Some((at, Loss::Overwritten)) => {
+            Some((at, Loss::Overwritten | Loss::OverwrittenBlindly)) => {
                 Some((spans[at], String::from("lost: its last reference is overwritten here")))
             }
             None => {

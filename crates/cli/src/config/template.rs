@@ -32,7 +32,7 @@ pub const TEMPLATE: &str = r##"# Configuration of caulk, found from this folder 
 #: unknown-call = "escape"
 # An object in a static variable: nobody asks for its release any more ("safe"), or it is lost when
 # the variable is overwritten ("track").
-#: global = "safe"
+#: global = "track"
 # A callee that releases an object on some of its paths: "frees" or "keeps" it.
 #: may-free = "frees"
 "##;
