@@ -3,14 +3,14 @@
 
 use caulk_finding::Verdicts;
 use caulk_guarded_flow::Configuration;
-use caulk_ir::Module;
+use caulk_ir::{BlockId, Module};
 use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::{
-    DirectCalls, Entries, ExternalModels, IndirectTargets, LinkUnit, Program, indirect_targets,
-    link,
+    DirectCalls, Entries, ExternalModels, IndirectTargets, LinkUnit, ProcId, Program,
+    indirect_targets, link,
 };
-use caulk_use_flow::{ObjectTrace, Options, Policies};
+use caulk_use_flow::{Asked, ObjectTrace, Options, Policies, Replayed};
 
 use crate::CancelFlag;
 use crate::whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
@@ -187,6 +187,28 @@ fn staged(
 fn options(knowledge: &Knowledge, meter: Meter) -> Options {
     let (policies, clock) = (knowledge.policies, meter.thread_time);
     Options { policies, clock, ..Options::default() }
+}
+
+/// A path that a run took: the blocks of one activation of a procedure.
+pub type Taken = (ProcId, Vec<BlockId>);
+
+/// What the feasibility stages say of paths that runs took; `paths` names them in the program.
+#[must_use]
+pub fn replay_paths(
+    units: Vec<LinkUnit>,
+    knowledge: &Knowledge,
+    paths: &dyn Fn(&Program) -> Vec<Taken>,
+) -> Vec<Replayed> {
+    let searched = Searched::new(units, knowledge, Meter::NONE);
+    let options = options(knowledge, Meter::NONE);
+    caulk_use_flow::replay(searched.input(knowledge), &options, &paths(&searched.program))
+}
+
+/// What the feasibility stages ask about the conditions of a program's paths.
+#[must_use]
+pub fn queries(units: Vec<LinkUnit>, knowledge: &Knowledge) -> Vec<Asked> {
+    let searched = Searched::new(units, knowledge, Meter::NONE);
+    caulk_use_flow::queries(searched.input(knowledge), &options(knowledge, Meter::NONE))
 }
 
 /// What engines without points-to ask of a program.

@@ -31,7 +31,7 @@ mod whole_program;
 pub use caulk_flow::Format as DumpFormat;
 pub use caulk_use_flow::Policies;
 pub use dump::{Dump, DumpStage, Dumped};
-pub use engines::{Engine, Judge, Judged, Knowledge};
+pub use engines::{Engine, Judge, Judged, Knowledge, Taken, queries, replay_paths};
 pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent, Stop};
 pub use program_dump::{ProgramStage, dump_program};
 pub use replay::replay;

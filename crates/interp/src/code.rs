@@ -13,6 +13,7 @@ pub struct EdgeCode {
     pub end_move: u32,
     /// Instructions of the block it leads to.
     pub weight: u32,
+    pub block: u32,
 }
 
 #[derive(Clone, Debug)]

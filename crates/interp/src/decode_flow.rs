@@ -107,7 +107,7 @@ impl<'p> Decoder<'p> {
         moves::sequence(pairs, self.scratch, &mut self.code.moves);
         let end_move = self.code.moves.len() as u32;
         let weight = self.weight(edge.to);
-        self.code.edges.push(EdgeCode { pc: 0, first_move, end_move, weight });
+        self.code.edges.push(EdgeCode { pc: 0, first_move, end_move, weight, block: edge.to.0 });
         self.edge_blocks.push(edge.to);
         if self.watch {
             self.code.edge_sets.push(sets);

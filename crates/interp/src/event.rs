@@ -5,7 +5,7 @@
 //! call stack: [`EventKind::Enter`] adds one, and the next event with a smaller depth ends those
 //! above it, whether by return or by `longjmp`.
 
-use caulk_ir::InstId;
+use caulk_ir::{BlockId, InstId};
 
 use crate::machine::Machine;
 use crate::memory::Memory;
@@ -32,6 +32,10 @@ pub enum EventKind {
     /// A function of the program, by number, begins to run.
     Enter {
         function: u32,
+    },
+    /// The activation goes on with a block of its function.
+    Block {
+        block: BlockId,
     },
     /// A call is about to enter a function of the program or the library.
     Call {

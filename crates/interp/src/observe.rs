@@ -1,6 +1,8 @@
 //! What an observed run does between operations: variables set by edges, deaths of cells, and
 //! facts for the trace.
 
+use caulk_ir::BlockId;
+
 use crate::event::EventKind;
 use crate::holders::{Death, HeldBy, Holder};
 use crate::machine::{Frame, Machine};
@@ -10,6 +12,7 @@ use crate::trace::{Access, Fact, FactKind};
 impl Machine<'_> {
     /// Block parameters that are versions of source variables hold their values from here on.
     pub fn observe_edge(&mut self, edge: u32) {
+        self.tell_block(edge);
         if !self.watch {
             return;
         }
@@ -18,6 +21,14 @@ impl Machine<'_> {
         for &(var, reg) in code.edge_sets.get(edge as usize).into_iter().flatten() {
             let origin = self.regs[base + reg as usize].origin();
             self.hold(var, origin);
+        }
+    }
+
+    fn tell_block(&mut self, edge: u32) {
+        let edges = self.frames.last().map(|frame| &frame.code.edges);
+        let edge = edges.and_then(|edges| edges.get(edge as usize));
+        if let Some(block) = edge.map(|edge| BlockId(edge.block)) {
+            self.tell_event(EventKind::Block { block });
         }
     }
 

@@ -25,6 +25,7 @@ mod memory;
 mod paths;
 mod policies;
 mod references;
+mod replay;
 mod report;
 mod search;
 mod shapes;
@@ -38,5 +39,7 @@ mod trace;
 mod witness;
 
 pub use policies::{Global, MayFree, Policies, UnknownCall};
-pub use search::{Input, Options, check, traces};
-pub use trace::{CandidateTrace, ObjectTrace, PathTrace};
+pub use replay::Replayed;
+pub use search::{Input, Options, check, queries, replay, traces};
+pub use space::Query;
+pub use trace::{Asked, CandidateTrace, ObjectTrace, PathTrace};

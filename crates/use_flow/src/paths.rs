@@ -9,6 +9,7 @@ use caulk_guard::bits::{Answer, Budget as SolverBudget, TermId, solve};
 use caulk_ir::{BlockId, InstId};
 
 use crate::explore::{End, at_return, is_lost, is_lost_in_turn};
+use crate::space::Query;
 use crate::state::{Phase, State};
 use crate::step::{Exec, Way};
 use crate::witness::is_lost_with_owner;
@@ -317,6 +318,9 @@ impl Search<'_> {
     fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {
         self.counts.solved += 1;
         let conditions: Vec<TermId> = state.facts.conditions().to_vec();
+        if let Some(asked) = &mut exec.space.asked {
+            asked.push(Query { conditions: conditions.clone(), refuted_by_filter: false });
+        }
         let clock = exec.context.clock;
         let before = clock();
         let answer = solve(&exec.space.terms, &conditions, &SolverBudget::default());

@@ -7,7 +7,7 @@ use caulk_finding::{Finding, Incomplete, Section, Site, Subject, Verdicts};
 
 use crate::paths::Counts;
 use crate::step::{Exec, Focus};
-use crate::trace::ObjectTrace;
+use crate::trace::{Asked, ObjectTrace};
 use crate::witness;
 
 /// What one function adds to the verdicts.
@@ -20,6 +20,7 @@ pub struct Report {
     /// Calls through pointers that lead nobody knows where.
     pub unresolved: usize,
     pub traces: Vec<ObjectTrace>,
+    pub asked: Vec<Asked>,
     pub counts: Counts,
     pub candidates: usize,
     /// Candidates of which no path was left for the solver.

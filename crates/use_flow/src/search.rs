@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use caulk_base::FxHashSet;
 use caulk_finding::{Site, Verdicts};
-use caulk_ir::Inst;
+use caulk_ir::{BlockId, Inst};
 use caulk_machines::{Fault, Machines};
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
@@ -18,12 +18,13 @@ use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
 use crate::paths::{Outcome, search};
 use crate::policies::Policies;
+use crate::replay::{self, Replayed};
 use crate::report::{Report, Totals, verdicts};
 use crate::step::{Context, Exec, Focus};
 use crate::story;
 use crate::summaries::Summaries;
 use crate::summary::Summary;
-use crate::trace::{self, ObjectTrace};
+use crate::trace::{self, Asked, ObjectTrace};
 use crate::witness;
 
 /// What the engine asks of a program.
@@ -54,7 +55,7 @@ pub struct Options {
     pub policies: Policies,
     /// Processor time of the calling thread, for the table of stages.
     pub clock: fn() -> Duration,
-    /// Keep what the stages did with each object.
+    /// Keep what the stages did with each object, and what they asked.
     pub trace: bool,
     /// Raised when the functions that are left are not to be looked at.
     pub cancel: Option<Arc<AtomicBool>>,
@@ -99,7 +100,44 @@ pub fn traces(input: Input<'_>, options: &Options, function: Option<&str>) -> Ve
     rows.into_iter().flat_map(|row| row.traces).collect()
 }
 
+/// Everything that the stages asked about conditions.
+pub fn queries(input: Input<'_>, options: &Options) -> Vec<Asked> {
+    let options = Options { trace: true, ..options.clone() };
+    let (rows, _) = run(input, &options, None);
+    rows.into_iter().flat_map(|row| row.asked).collect()
+}
+
+/// Whether the stages let paths pass that runs took, each the blocks of one activation (Stage 2
+/// never refutes a real path).
+pub fn replay(
+    input: Input<'_>,
+    options: &Options,
+    paths: &[(ProcId, Vec<BlockId>)],
+) -> Vec<Replayed> {
+    with_summaries(input, options, |context, _| {
+        let one = |(proc, path): &(ProcId, Vec<BlockId>)| {
+            let facts = FunctionFacts::new(context.program.body(*proc));
+            replay::path(&mut Exec::new(context, *proc, &facts), path)
+        };
+        paths.par_iter().map(one).collect()
+    })
+}
+
 fn run(input: Input<'_>, options: &Options, wanted: Option<&str>) -> (Vec<Report>, Totals) {
+    let is_wanted = |id: &ProcId| wanted.is_none_or(|name| input.program.procs[*id].name == name);
+    let procs: Vec<ProcId> = input.program.procs.ids().filter(is_wanted).collect();
+    with_summaries(input, options, |context, totals| {
+        let one = |&proc: &ProcId| function(context, input, proc, options);
+        (procs.par_iter().map(one).collect(), totals)
+    })
+}
+
+/// Summarises all functions, then goes on with what is known by then.
+fn with_summaries<T>(
+    input: Input<'_>,
+    options: &Options,
+    then: impl FnOnce(Context<'_>, Totals) -> T,
+) -> T {
     let summaries = Summaries::new(input.program, input.calls, input.indirect);
     let constants = Constants::new(input.program);
     let context = Context {
@@ -118,12 +156,7 @@ fn run(input: Input<'_>, options: &Options, wanted: Option<&str>) -> (Vec<Report
         let one = |&scc: &caulk_ssa::SccId| summarise(context, &summaries, scc, options);
         totals = wave.par_iter().map(one).reduce(Totals::default, Totals::plus).plus(totals);
     }
-    let context = Context { finished: true, ..context };
-    let is_wanted = |id: &ProcId| wanted.is_none_or(|name| input.program.procs[*id].name == name);
-    let procs: Vec<ProcId> = input.program.procs.ids().filter(is_wanted).collect();
-    let rows: Vec<Report> =
-        procs.par_iter().map(|&proc| function(context, input, proc, options)).collect();
-    (rows, totals)
+    then(Context { finished: true, ..context }, totals)
 }
 
 fn summarise(
@@ -266,11 +299,13 @@ fn object(
         report.candidates += 1;
         let mut exec = Exec::new(context, proc, facts);
         exec.focus = Some(focus);
+        exec.space.asked = options.trace.then(Vec::new);
         let before = (options.clock)();
         let outcome = search(&mut exec, &ends, options.path_blocks, &mut report.counts);
         report.following += (options.clock)().saturating_sub(before);
         report.filtered += usize::from(report.counts.tried.is_empty());
         if options.trace {
+            report.asked.extend(Asked::of(&mut exec));
             traced.push(trace::candidate(&exec, &ends, &report.counts.tried, outcome.name()));
         }
         match outcome {

@@ -96,6 +96,16 @@ pub struct Space {
     statics: Vec<(StaticId, TermId)>,
     serial: u32,
     pub(crate) shapes: Shapes,
+    /// What was asked about conditions, for whoever wants to ask another solver.
+    pub asked: Option<Vec<Query>>,
+}
+
+/// Conditions that must hold together, and who was asked whether they can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    pub conditions: Vec<TermId>,
+    /// The linear filter (K6) said that they cannot; else the solver was asked (K7).
+    pub refuted_by_filter: bool,
 }
 
 /// An address, taken apart.
@@ -132,6 +142,7 @@ impl Space {
             statics: Vec::new(),
             serial: 0,
             shapes: Shapes::default(),
+            asked: None,
         }
     }
 

@@ -9,7 +9,7 @@ use caulk_machines::StateId;
 use crate::map::Map;
 use crate::memory::Memory;
 use crate::shapes::Parts;
-use crate::space::{Home, Space};
+use crate::space::{Home, Query, Space};
 
 /// What became of an object, whatever its machine calls it (K1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,11 +119,17 @@ impl State {
     /// False when it contradicts what is known: the paths do not exist.
     #[must_use]
     pub fn assume(&mut self, space: &mut Space, condition: TermId) -> bool {
-        match condition {
+        let before = space.asked.is_some().then(|| self.facts.conditions().to_vec());
+        let possible = match condition {
             TermId::TRUE => true,
             TermId::FALSE => false,
             _ => Rc::make_mut(&mut self.facts).assume(&mut space.terms, condition),
+        };
+        if let (false, Some(mut conditions), Some(asked)) = (possible, before, &mut space.asked) {
+            conditions.push(condition);
+            asked.push(Query { conditions, refuted_by_filter: true });
         }
+        possible
     }
 
     pub fn phase(&self, object: TermId) -> Phase {

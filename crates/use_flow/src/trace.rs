@@ -1,13 +1,13 @@
 //! What became of each object on its way through the stages, as values for dumps (K5–K7).
 
 use caulk_base::SpanId;
-use caulk_guard::bits::{Answer, Term, TermId};
+use caulk_guard::bits::{Answer, Term, TermId, Terms};
 use caulk_ir::{InstId, VarId};
 use caulk_program::StaticId;
 
 use crate::explore::End;
 use crate::paths::{Stop, Tried};
-use crate::space::{Epoch, JoinKey, Origin};
+use crate::space::{Epoch, JoinKey, Origin, Query};
 use crate::step::{Exec, Focus};
 use crate::witness;
 
@@ -41,6 +41,22 @@ pub struct PathTrace {
     pub answer: String,
     /// Values that satisfy the conditions, by what they are values of.
     pub values: Vec<(String, String)>,
+}
+
+/// What the stages asked about the paths of one candidate.
+pub struct Asked {
+    pub function: String,
+    pub terms: Terms,
+    pub queries: Vec<Query>,
+}
+
+impl Asked {
+    /// Takes the terms along: the search is over.
+    pub fn of(exec: &mut Exec<'_>) -> Option<Self> {
+        let queries = exec.space.asked.take()?;
+        let function = witness::function_name(exec).to_string();
+        Some(Self { function, terms: exec.space.terms.clone(), queries })
+    }
 }
 
 pub fn object(

@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
                 self.accessed(event.inst, Role::Written, at);
                 self.wrote(event.inst, at);
             }
-            EventKind::Enter { .. } => {}
+            EventKind::Enter { .. } | EventKind::Block { .. } => {}
         }
     }
 
