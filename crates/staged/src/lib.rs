@@ -8,6 +8,7 @@
 //!
 //! Deliberately absent: the value-flow engines, whose facts cost more than all of this together.
 
+mod habits;
 mod stages;
 mod weigh;
 

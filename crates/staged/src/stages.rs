@@ -5,6 +5,7 @@ use caulk_finding::{Finding, Verdicts};
 use caulk_machines::Machines;
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, Program};
 
+use crate::habits::lower_habits;
 use crate::weigh::weigh;
 
 /// What the engines ask of a program.
@@ -27,6 +28,14 @@ pub struct Options {
 
 #[must_use]
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
+    let mut verdicts = weighed(input, options);
+    let own: FxHashSet<&str> =
+        input.program.procs.rows().iter().map(|proc| proc.name.as_str()).collect();
+    lower_habits(&mut verdicts.findings, &verdicts.sites, &|name| own.contains(name));
+    verdicts
+}
+
+fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
     let structures = structures(input, options);
     let paths = paths(input, options);
     if options.paths.is_cancelled() {

@@ -92,15 +92,15 @@ fn tell_stories(sites: &mut [Site], others: &[&Verdicts]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use caulk_finding::{Harm, Replay};
 
-    fn at(line: u32) -> Location {
+    pub fn at(line: u32) -> Location {
         Location::point(std::path::Path::new("a.c"), line, 1)
     }
 
-    fn told(engine: &'static str, line: u32, confidence: Confidence) -> Finding {
+    pub fn told(engine: &'static str, line: u32, confidence: Confidence) -> Finding {
         Finding {
             kind: Kind::SomePath,
             confidence,
