@@ -8,6 +8,8 @@ use caulk_finding::{Confidence, Finding, Kind, Location, Site};
 const MANY: usize = 8;
 /// … if they are one in this many of all that were followed.
 const SHARE: usize = 4;
+/// … and this many whatever their share.
+const VERY_MANY: usize = 20;
 
 /// Lowers what is a habit. What nobody ever releases is told all the same: it needs no
 /// understanding of paths.
@@ -21,7 +23,7 @@ pub fn lower_habits(findings: &mut [Finding], sites: &[Site], is_own: &dyn Fn(&s
     for finding in findings.iter_mut().filter(|it| is_on_a_path(it)) {
         let Some(callee) = callee_of(finding).filter(|callee| is_own(callee)) else { continue };
         let (lost, followed) = (lost.get(callee).copied().unwrap_or(0), followed[callee]);
-        if lost >= MANY && lost * SHARE >= followed {
+        if lost >= VERY_MANY || lost >= MANY && lost * SHARE >= followed {
             finding.confidence = Confidence::Low;
             finding.reason = format!(
                 "{lost} of {followed} calls of `{callee}` look so, and it may do what was not seen"
@@ -69,6 +71,8 @@ mod tests {
     fn a_few_and_a_small_share_are_not() {
         assert_eq!(lowered(7, 8, Kind::SomePath), 0);
         assert_eq!(lowered(8, 33, Kind::SomePath), 0);
+        assert_eq!(lowered(19, 500, Kind::SomePath), 0);
+        assert_eq!(lowered(20, 500, Kind::SomePath), 20);
     }
 
     #[test]

@@ -29,9 +29,11 @@ pub struct Options {
 #[must_use]
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
     let mut verdicts = weighed(input, options);
-    let own: FxHashSet<&str> =
-        input.program.procs.rows().iter().map(|proc| proc.name.as_str()).collect();
-    lower_habits(&mut verdicts.findings, &verdicts.sites, &|name| own.contains(name));
+    let program = input.program;
+    let modelled = program.externals.ids().filter(|&id| input.externals.of(id).is_some());
+    let modelled: FxHashSet<&str> =
+        modelled.map(|id| program.externals[id].name.as_str()).collect();
+    lower_habits(&mut verdicts.findings, &verdicts.sites, &|name| !modelled.contains(name));
     verdicts
 }
 
