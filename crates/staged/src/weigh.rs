@@ -62,8 +62,10 @@ fn doubt(mut finding: Finding, decided: &FxHashSet<&Location>) -> Finding {
         true => "the search of paths finds none on which it happens",
         false => "the search of paths came to no end here",
     };
+    // Symbolic evaluation alone is wrong too often, and there to supply conditions.
+    let counts = finding.engine != "symbolic";
     finding.confidence = match finding.confidence {
-        Confidence::High if !is_decided => Confidence::Medium,
+        Confidence::High if counts && !is_decided => Confidence::Medium,
         _ => Confidence::Low,
     };
     finding.reason = format!("only {} says so: {}; {why}", finding.engine, finding.reason);
