@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What `caulk check` runs if nothing is chosen.
-pub const DEFAULT: &str = "smoke";
+pub const DEFAULT: &str = "staged";
 
 pub struct Caulk {
     pub program: PathBuf,
