@@ -106,7 +106,8 @@ pub fn modelled(model: &FunctionModel, site: &Site<'_>) -> Summary {
     if model.returns == Returns::Never {
         return Summary::default();
     }
-    let splits = model.effects.iter().any(depends_on_success) && model.success.is_some();
+    let by_outcome = |effect| depends_on_success(effect) || is_returned_on_success(effect, model);
+    let splits = model.effects.iter().any(by_outcome) && model.success.is_some();
     let outcomes: &[Option<bool>] = if splits { &[Some(true), Some(false)] } else { &[None] };
     let mut cases = Vec::new();
     for &outcome in outcomes {
@@ -174,9 +175,17 @@ fn depends_on_success(effect: &Effect) -> bool {
     match effect {
         Effect::Allocates { may_fail, when, .. } => *may_fail || by_outcome(when),
         Effect::Reallocates { may_fail, .. } => *may_fail,
-        Effect::Frees { when, .. } | Effect::Keeps { when, .. } => by_outcome(when),
+        Effect::Frees { when, .. }
+        | Effect::Keeps { when, .. }
+        | Effect::ReturnsArgument { when, .. } => by_outcome(when),
         _ => false,
     }
+}
+
+/// Like `fgets`: an argument, or NULL.
+fn is_returned_on_success(effect: &Effect, model: &FunctionModel) -> bool {
+    let may_be_null = model.success == Some(Success::NonNull);
+    may_be_null && matches!(effect, Effect::ReturnsArgument { .. })
 }
 
 fn by_outcome(when: &When) -> bool {
@@ -311,7 +320,11 @@ fn split(
 fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) -> Vec<Case> {
     let always = When::Always;
     let when = match effect {
-        Effect::Allocates { may_fail: true, .. } if outcome == Some(false) => return vec![case],
+        Effect::Allocates { may_fail: true, .. } | Effect::ReturnsArgument { .. }
+            if outcome == Some(false) =>
+        {
+            return vec![case];
+        }
         Effect::Allocates { when, .. }
         | Effect::Frees { when, .. }
         | Effect::Keeps { when, .. }
@@ -392,7 +405,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 true => Expr::Binary(Binary::Add, Box::new(Expr::Param(*arg)), Box::new(unknown)),
             });
         }
-        Effect::StoresArgument { arg, interior: _, into, offset } => {
+        Effect::StoresArgument { arg, interior, into, offset } => {
             let at = match offset {
                 Some(offset) => Expr::Param(*into).add(*offset as i64, site.pointer_bits),
                 None => {
@@ -401,7 +414,16 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                     Expr::Binary(Binary::Add, Box::new(Expr::Param(*into)), Box::new(unknown))
                 }
             };
-            case.stores.push(store(at, Expr::Param(*arg)));
+            let unknown = Expr::Unknown { number: 7, width: site.pointer_bits, pointer: false };
+            case.stores.push(store(
+                at,
+                match interior {
+                    false => Expr::Param(*arg),
+                    true => {
+                        Expr::Binary(Binary::Add, Box::new(Expr::Param(*arg)), Box::new(unknown))
+                    }
+                },
+            ));
         }
         Effect::Keeps { args, .. } => case.keeps.extend(all(site, *args)),
         Effect::Retains { arg } => case.keeps.push(Expr::Param(*arg)),
