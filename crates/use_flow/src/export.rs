@@ -633,7 +633,10 @@ impl Export<'_, '_> {
         let telling = self.is_telling(value);
         let far = base.and_then(|it| self.exec.made.get(&it)).is_some_and(|it| it.hops >= FARTHEST);
         let room = !far && case.stores.len() < MOST_STORES + MOST_STATIC_STORES;
-        if telling && room {
+        // A recursion counts on after the last round in which it was summarised.
+        let counts = !self.space().is_pointer_wide(value)
+            && self.exec.context.summaries.is_recursive(self.exec.proc);
+        if telling && room && !counts {
             self.push_store(address, value, case);
         } else {
             self.take(value, case);

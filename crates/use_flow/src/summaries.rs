@@ -86,6 +86,10 @@ impl Summaries {
         self.sccs.is_cyclic(scc)
     }
 
+    pub fn is_recursive(&self, proc: ProcId) -> bool {
+        self.is_cyclic(self.sccs.component(proc))
+    }
+
     /// The answer does not depend on what other threads have finished.
     pub fn get(&self, proc: ProcId, asker: ProcId, all: bool) -> Known {
         let (own, other) = (self.sccs.component(asker), self.sccs.component(proc));
