@@ -20,9 +20,15 @@ pub fn weigh(paths: Verdicts, structures: &Verdicts, conditions: &Verdicts) -> V
         let agreeing = by_cause.iter().filter_map(|rows| rows.get(cause).copied());
         support(finding, &agreeing.collect::<Vec<_>>());
     }
-    let alone = others.iter().flat_map(|it| &it.findings).filter(|it| !told.contains(&cause(it)));
     let decided = decided(&verdicts.sites);
-    let alone: Vec<Finding> = alone.map(|it| doubt(it.clone(), &decided)).collect();
+    let is_alone = |it: &&Finding| !told.contains(&cause(it));
+    let structural = structures.findings.iter().filter(is_alone);
+    let conditional = conditions.findings.iter().filter(is_alone);
+    // Symbolic evaluation alone is wrong too often, and there to supply conditions.
+    let alone: Vec<Finding> = structural
+        .map(|it| doubt(it, &decided, Confidence::Medium))
+        .chain(conditional.map(|it| doubt(it, &decided, Confidence::Low)))
+        .collect();
     verdicts.findings.extend(alone);
     tell_stories(&mut verdicts.sites, &others);
     for finding in &mut verdicts.findings {
@@ -55,21 +61,20 @@ fn support(finding: &mut Finding, agreeing: &[&Finding]) {
     finding.reason = format!("{}; also found by {}", finding.reason, names.join(" and "));
 }
 
-/// What an engine says alone, against what the path search knows of the site.
-fn doubt(mut finding: Finding, decided: &FxHashSet<&Location>) -> Finding {
+/// What an engine says alone, against what the path search knows of the site; `most` is what it is
+/// worth where it is sure and the path search came to no end.
+fn doubt(finding: &Finding, decided: &FxHashSet<&Location>, most: Confidence) -> Finding {
     let is_decided = decided.contains(&finding.primary);
     let why = match is_decided {
         true => "the search of paths finds none on which it happens",
         false => "the search of paths came to no end here",
     };
-    // Symbolic evaluation alone is wrong too often, and there to supply conditions.
-    let counts = finding.engine != "symbolic";
-    finding.confidence = match finding.confidence {
-        Confidence::High if counts && !is_decided => Confidence::Medium,
+    let confidence = match finding.confidence {
+        Confidence::High if !is_decided => most,
         _ => Confidence::Low,
     };
-    finding.reason = format!("only {} says so: {}; {why}", finding.engine, finding.reason);
-    finding
+    let reason = format!("only {} says so: {}; {why}", finding.engine, finding.reason);
+    Finding { confidence, reason, ..finding.clone() }
 }
 
 fn decided(sites: &[Site]) -> FxHashSet<&Location> {

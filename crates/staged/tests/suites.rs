@@ -43,7 +43,7 @@ fn staged_shows_what_the_path_search_shows() {
             raised += usize::from(now > Some(level));
         }
         for (key, level) in staged.iter().filter(|it| !alone.contains_key(it.0)) {
-            assert!(*level < Confidence::High, "{file}.md, {}: {key} is new", case.title);
+            assert_eq!(*level, Confidence::Low, "{file}.md, {}: {key} is new", case.title);
         }
         count += alone.len();
     }
