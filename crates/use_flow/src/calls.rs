@@ -47,7 +47,7 @@ impl Exec<'_> {
                 }
                 let summary = self.external(external, id);
                 self.note_effects(&summary);
-                self.apply(&frame, &summary, state)
+                self.apply(&frame, &summary, state, Null::Unlikely)
             }
             Targets::Unknown => {
                 self.unresolved.insert(at);
@@ -73,7 +73,7 @@ impl Exec<'_> {
         self.unknown_effects = true;
         self.written = Written::All;
         self.forget_shared(frame.at, &mut state);
-        self.apply(frame, &summary, state)
+        self.apply(frame, &summary, state, Null::Unlikely)
     }
 
     /// How many objects a call makes in the case that makes most.
@@ -184,7 +184,7 @@ impl Exec<'_> {
                     if self.entered.insert(proc) {
                         self.note_effects(&summary);
                     }
-                    after.extend(self.apply(frame, &summary, state));
+                    after.extend(self.procedure(frame, call, proc, &summary, state));
                 }
                 Known::NotYet => {}
                 Known::Later => {
@@ -193,6 +193,34 @@ impl Exec<'_> {
             }
         }
         after
+    }
+
+    fn procedure(
+        &mut self,
+        frame: &Frame,
+        call: &Call,
+        proc: ProcId,
+        summary: &Summary,
+        state: State,
+    ) -> Vec<State> {
+        let summaries = self.context.summaries;
+        if summaries.is_one_recursion(proc, self.proc) {
+            return self.apply(frame, summary, state, Null::Ends);
+        }
+        if summary.cases.is_empty() || !summaries.is_recursive(proc) {
+            return self.apply(frame, summary, state, Null::Unlikely);
+        }
+        let after = self.apply(frame, summary, state.clone(), Null::Unlikely);
+        if !after.is_empty() {
+            return after;
+        }
+        // A recursion is summarised a few steps deep; this one goes deeper.
+        let beyond = Summary {
+            written: summary.written.clone(),
+            unknown_effects: summary.unknown_effects,
+            ..external::unknown(&self.site(call, 0))
+        };
+        self.apply(frame, &beyond, state, Null::Unlikely)
     }
 
     fn external(&mut self, external: ExternalId, id: CallId) -> Rc<Summary> {
@@ -224,8 +252,16 @@ impl Exec<'_> {
             scalar: self.body.values[arg.value].scalar,
             ty: arg.ty,
         };
-        let arguments: Vec<Argument> = call.args.iter().map(argument).collect();
         let signature = &self.module.types.signatures[call.signature];
+        self.site_of(call.args.iter().map(argument).collect(), signature, function)
+    }
+
+    fn site_of(
+        &self,
+        arguments: Vec<Argument>,
+        signature: &caulk_ir::Signature,
+        function: u32,
+    ) -> Site<'_> {
         Site {
             module: self.module,
             machines: self.context.machines,
@@ -236,6 +272,19 @@ impl Exec<'_> {
             function,
             named: u32::try_from(signature.params.len()).unwrap_or(u32::MAX),
         }
+    }
+
+    /// What a caller must expect of this function if nothing is known of it.
+    pub fn unknown_summary(&self) -> Summary {
+        let function = self.context.program.function(self.proc);
+        let signature = &self.module.types.signatures[function.signature];
+        let argument = |(&value, &ty): (&caulk_ir::ValueId, &caulk_ir::TypeId)| Argument {
+            scalar: self.body.values[value].scalar,
+            ty,
+        };
+        let arguments = self.body.params.iter().zip(&signature.params).map(argument);
+        let site = self.site_of(arguments.collect(), signature, 0);
+        Summary { written: Written::All, ..external::unknown(&site) }
     }
 
     /// An unknown function may change all that is not this activation's own.
@@ -249,11 +298,11 @@ impl Exec<'_> {
         state.memory.forget_shared(&mut self.space, &self.fixed);
     }
 
-    fn apply(&mut self, frame: &Frame, summary: &Summary, state: State) -> Vec<State> {
+    fn apply(&mut self, frame: &Frame, summary: &Summary, state: State, null: Null) -> Vec<State> {
         let mut after = Vec::new();
         let makes = summary.makes();
         for case in &summary.cases {
-            let state = self.case(frame, summary, &makes, case, state.clone());
+            let state = self.case(frame, summary, (&makes, null), case, state.clone());
             after.extend(state.map(|state| (case, state)));
         }
         let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
@@ -291,7 +340,7 @@ impl Exec<'_> {
         &mut self,
         frame: &Frame,
         summary: &Summary,
-        makes: &[(Resource, u16)],
+        (makes, null): (&[(Resource, u16)], Null),
         case: &Case,
         mut state: State,
     ) -> Option<State> {
@@ -302,7 +351,7 @@ impl Exec<'_> {
         for condition in &case.conditions {
             let term = self.evaluate(condition, frame, &mut state, &mut bound);
             expected &= state.facts.decide(&self.space.terms, term) == Some(true);
-            if self.is_untested_null(condition, term, &state) {
+            if null == Null::Unlikely && self.is_untested_null(condition, term, &state) {
                 return None;
             }
             if !state.assume(&mut self.space, term) {
@@ -692,6 +741,15 @@ fn scalar_of(width: u8, pointer: bool) -> Scalar {
         return Scalar::Ptr;
     }
     Scalar::int(u32::from(width)).unwrap_or(Scalar::I64)
+}
+
+/// What is thought of NULL where a caller passes a pointer that nobody tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Null {
+    /// The caller would have tested it.
+    Unlikely,
+    /// That is how the recursion ends.
+    Ends,
 }
 
 /// The call in the caller's terms.

@@ -27,6 +27,7 @@ mod policies;
 mod references;
 mod replay;
 mod report;
+mod returning;
 mod search;
 mod shapes;
 mod space;

@@ -143,11 +143,12 @@ impl Memory {
             return cell.value;
         }
         let bytes = i64::from(bits.div_ceil(8));
-        let others: Vec<TermId> = cells
-            .iter()
-            .filter(|cell| cell.overlaps(place.offset, bytes))
-            .map(|cell| cell.value)
-            .collect();
+        // An element of an array is none of the members of another width.
+        let may_be = |cell: &&Cell| {
+            cell.overlaps(place.offset, bytes)
+                && (place.offset.is_some() || i64::from(cell.bytes) == bytes)
+        };
+        let others: Vec<TermId> = cells.iter().filter(may_be).map(|cell| cell.value).collect();
         if !others.is_empty() {
             return Self::one_of(space, others, scalar);
         }

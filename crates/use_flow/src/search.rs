@@ -20,6 +20,7 @@ use crate::paths::{Outcome, search};
 use crate::policies::Policies;
 use crate::replay::{self, Replayed};
 use crate::report::{Report, Totals, verdicts};
+use crate::returning::returning;
 use crate::step::{Context, Exec, Focus};
 use crate::story;
 use crate::summaries::Summaries;
@@ -190,8 +191,26 @@ fn summarise(
             }
         }
     }
+    if summaries.is_cyclic(scc) {
+        complete(context, summaries, summaries.members(scc));
+    }
     let time = (options.clock)().saturating_sub(before);
     Totals { summaries_given_up: given_up.len(), summarising: time }
+}
+
+/// What returns and was not seen to do so within the rounds does nobody knows what.
+fn complete(context: Context<'_>, summaries: &Summaries, members: &[ProcId]) {
+    let is_open = |proc: &&ProcId| summaries.of(**proc).is_some_and(|it| it.cases.is_empty());
+    let open: Vec<ProcId> = members.iter().filter(is_open).copied().collect();
+    if open.is_empty() {
+        return;
+    }
+    let returning = returning(context, members);
+    for proc in open.into_iter().filter(|proc| returning.contains(proc)) {
+        let facts = FunctionFacts::new(context.program.body(proc));
+        let unknown = Exec::new(context, proc, &facts).unknown_summary();
+        summaries.set(proc, Arc::new(unknown));
+    }
 }
 
 fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary, bool) {
@@ -202,6 +221,9 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary
     let budget = Budget { blocks, states: 5, visits: 2, terms: options.terms };
     let explored = explore(&mut exec, vec![Start::entry(start)], &budget);
     let gave_up = explored.gave_up;
+    if gave_up && explored.returns.is_empty() {
+        return (exec.unknown_summary(), gave_up);
+    }
     let summary = export(&mut exec, explored);
     (summary, gave_up)
 }

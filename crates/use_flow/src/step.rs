@@ -192,9 +192,16 @@ impl<'a> Exec<'a> {
             if self.focus.is_none() {
                 before.iter().for_each(|state| self.watch(inst, state));
             }
+            let mut later = Vec::new();
             for state in before {
-                states.extend(self.call(inst, call, state));
+                let is_awaited = state.focus.is_none() && !joins;
+                let after = self.call(inst, call, state);
+                if is_awaited {
+                    later.append(&mut self.awaiting_later_turns(inst, &after));
+                }
+                states.extend(after);
             }
+            states.append(&mut later);
             self.drop_kept(&mut states);
             if states.len() > 1 && joins {
                 states = self.joined_after(inst, states);
@@ -210,6 +217,16 @@ impl<'a> Exec<'a> {
         }
         self.tell_troubles(&mut ways);
         ways
+    }
+
+    /// A loop makes an object in each turn: a path may follow that of a later one.
+    fn awaiting_later_turns(&self, inst: InstId, states: &[State]) -> Vec<State> {
+        let cfg = self.facts.cfg();
+        if cfg.loops().innermost(self.facts.block_of(inst)).is_none() {
+            return Vec::new();
+        }
+        let made = states.iter().filter(|state| state.focus.is_some());
+        made.map(|state| State { focus: None, ..state.clone() }).collect()
     }
 
     fn tell_troubles(&mut self, ways: &mut Vec<Way>) {

@@ -90,6 +90,12 @@ impl Summaries {
         self.is_cyclic(self.sccs.component(proc))
     }
 
+    /// Whether two functions call each other, perhaps by way of others, or are one that calls itself.
+    pub fn is_one_recursion(&self, proc: ProcId, other: ProcId) -> bool {
+        let scc = self.sccs.component(proc);
+        scc == self.sccs.component(other) && self.is_cyclic(scc)
+    }
+
     /// The answer does not depend on what other threads have finished.
     pub fn get(&self, proc: ProcId, asker: ProcId, all: bool) -> Known {
         let (own, other) = (self.sccs.component(asker), self.sccs.component(proc));

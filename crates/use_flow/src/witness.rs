@@ -7,7 +7,7 @@ use caulk_finding::{
 use caulk_ir::{Block, BlockId, Callee, Inst, InstId, Module, Terminator, ValueId, VarId};
 use caulk_machines::{Fault, Machine, StateId};
 use caulk_models::Resource;
-use caulk_program::EntryReason;
+use caulk_program::{Binding, EntryReason};
 
 use crate::explore::{End, Explored};
 use crate::paths::{Found, Stop};
@@ -189,7 +189,8 @@ impl Story<'_, '_> {
         let by_callee = state.loss.is_some_and(|(at, how)| {
             how == Loss::Overwritten && matches!(self.exec.body.insts[at], Inst::Call(_))
         });
-        let part = self.focus.index > 0 && kind != Kind::LostWithOwner;
+        let hidden = kind.is_leak() && kind != Kind::LostWithOwner && !self.is_of_library();
+        let part = self.focus.index > 0 && hidden;
         if part {
             (
                 Confidence::Low,
@@ -216,6 +217,14 @@ impl Story<'_, '_> {
         } else {
             (Confidence::High, "one path, decided, without unknown functions on it".into())
         }
+    }
+
+    /// Whether a model tells all that the call makes, and where it is then.
+    fn is_of_library(&self) -> bool {
+        let Inst::Call(id) = self.exec.body.insts[self.focus.call] else { return false };
+        let Callee::Function(function) = self.exec.body.calls[id].callee else { return false };
+        let module = self.exec.context.program.procs[self.exec.proc].module;
+        matches!(self.exec.context.program.binding(module, function), Binding::External(_))
     }
 
     fn noun(&self) -> String {
