@@ -132,6 +132,12 @@ impl Exec<'_> {
     }
 
     fn targets(&self, id: CallId, call: &Call, state: &State) -> Targets {
+        if let Callee::Pointer(value) = call.callee
+            && let Some(&term) = state.values.get(value)
+            && let Some(Origin::Proc(proc)) = self.space.origin(term)
+        {
+            return Targets::Procs(vec![proc]);
+        }
         let module = self.context.program.procs[self.proc].module;
         let function = match call.callee {
             Callee::Function(function) => Some(function),
@@ -171,6 +177,9 @@ impl Exec<'_> {
                 break;
             }
             let mut state = state.clone();
+            if procs.len() > 1 && !self.assume_callee(call, proc, &mut state) {
+                continue;
+            }
             let named = self.context.program.body(proc).params.len();
             if frame.arguments.len() > named
                 && reads_variable_arguments(self.context.program.body(proc))
@@ -193,6 +202,18 @@ impl Exec<'_> {
             }
         }
         after
+    }
+
+    /// Which function a parameter is decides what is done: callers tell it by what they pass.
+    fn assume_callee(&mut self, call: &Call, proc: ProcId, state: &mut State) -> bool {
+        let Callee::Pointer(value) = call.callee else { return true };
+        let term = self.value(state, value);
+        if !matches!(self.space.origin(term), Some(Origin::Param(_))) {
+            return true;
+        }
+        let function = self.space.symbol(Origin::Proc(proc), self.space.pointer_bits, true);
+        let is_it = self.equal(state, term, function);
+        state.assume(&mut self.space, is_it)
     }
 
     fn procedure(
@@ -637,6 +658,9 @@ impl Exec<'_> {
             Expr::Static(id) => {
                 let bits = self.space.pointer_bits;
                 self.space.symbol(Origin::Static(*id), bits, true)
+            }
+            Expr::Proc(proc) => {
+                self.space.symbol(Origin::Proc(*proc), self.space.pointer_bits, true)
             }
             Expr::Load { address, width, pointer } => {
                 let address = self.evaluate(address, frame, state, bound);

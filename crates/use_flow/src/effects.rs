@@ -287,6 +287,7 @@ impl Exec<'_> {
 
     fn release_object(&mut self, at: InstId, state: &mut State, object: TermId, how: &How) {
         let wrong = self.is_mismatch(object, how);
+        self.note_second_release(state, object, how.certainty);
         let mark = self.after_release(at, state, object, (wrong, how.certainty));
         state.marks.insert(object, mark);
         if mark.phase == Phase::Live {
@@ -298,6 +299,22 @@ impl Exec<'_> {
             if had {
                 self.note_loss(state, at, Loss::WithOwner);
             }
+        }
+    }
+
+    /// What the caller made is released twice here: the caller is told.
+    fn note_second_release(&self, state: &mut State, object: TermId, certainty: Certainty) {
+        const MOST: usize = 4;
+        let before = state.marks.get(object);
+        let twice = before.is_some_and(|mark| {
+            mark.phase == Phase::Released && mark.certainty.max(certainty) == Certainty::Sure
+        });
+        if twice
+            && self.space.home(object) == Home::Caller
+            && state.again.len() < MOST
+            && !state.again.contains(&object)
+        {
+            state.again.push(object);
         }
     }
 

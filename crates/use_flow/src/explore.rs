@@ -389,6 +389,7 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
             _ => {}
         }
     }
+    rows.extend(state.again.iter().map(|symbol| (u32::MAX - 2, symbol.0, 0, 0)));
     if fine {
         for (number, &param) in (0u32..).zip(exec.nulls.iter()) {
             if let Some(known) = state.facts.decide(&exec.space.terms, param) {

@@ -140,6 +140,11 @@ fn tell_statuses_apart(cases: &mut [Case]) {
         };
         for &(value, width) in statuses.iter().filter(|_| computed) {
             let status = Box::new(Expr::Constant { value, width });
+            let least = Expr::Compare(Compare::LeS, status.clone(), Box::new(result.clone()));
+            if case.conditions.contains(&least) {
+                // It is computed by a choice of constants, and this is one of them.
+                continue;
+            }
             let equal = Expr::Compare(Compare::Eq, Box::new(result.clone()), status);
             case.conditions.push(Expr::Unary(Unary::Not, Box::new(equal)));
         }
@@ -179,6 +184,8 @@ fn class(exec: &mut Exec<'_>, state: &State) -> Class {
 struct Key {
     class: Class,
     marks: Vec<(TermId, Phase)>,
+    /// What was released twice.
+    again: Vec<TermId>,
     /// Which parameters are known to be NULL, or not.
     nulls: Vec<Option<bool>>,
     given: Vec<Given>,
@@ -201,7 +208,8 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
         let null = |&null: &TermId| state.facts.decide(&exec.space.terms, null);
         let nulls = exec.nulls.iter().filter(|_| fine).map(null).collect();
         let given = if fine { given(exec, state) } else { Vec::new() };
-        let key = Key { class: class(exec, state), marks, nulls, given };
+        let again = if fine { state.again.clone() } else { Vec::new() };
+        let key = Key { class: class(exec, state), marks, again, nulls, given };
         match order.iter().position(|other| *other == key) {
             Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
             None => {
@@ -384,6 +392,7 @@ impl Export<'_, '_> {
         Some(match self.space().origin(term)? {
             Origin::Param(number) => Expr::Param(number),
             Origin::Static(id) => Expr::Static(id),
+            Origin::Proc(proc) => Expr::Proc(proc),
             Origin::Initial { address, epoch, .. }
                 if (self.loose || epoch == Epoch::Start) && self.was_there(address) =>
             {
@@ -736,13 +745,15 @@ impl Export<'_, '_> {
             let Some((what, named)) = self.named(symbol) else { continue };
             match mark.phase {
                 Phase::Released if case.releases.len() < MOST_MARKS => {
-                    case.releases.push(Release {
+                    let times = 1 + usize::from(self.state.again.contains(&symbol));
+                    let release = Release {
                         what,
                         certainty: mark.certainty.max(named),
                         resource: None,
                         members: false,
                         inferred: false,
-                    })
+                    };
+                    case.releases.extend(std::iter::repeat_n(release, times));
                 }
                 Phase::Kept if kept < MOST_MARKS => {
                     kept += 1;
@@ -828,6 +839,7 @@ impl Export<'_, '_> {
                 Some(
                     Origin::Param(_)
                     | Origin::Static(_)
+                    | Origin::Proc(_)
                     | Origin::Initial { epoch: Epoch::Start, .. },
                 ) => true,
                 _ => self.unknown.contains_key(symbol) || self.chosen.contains(symbol),

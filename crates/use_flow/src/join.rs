@@ -27,6 +27,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         moves: moves(old, new),
         sweeps: sweeps(old, new),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
+        again: old.again.iter().filter(|it| new.again.contains(it)).copied().collect(),
         uses: old.uses & new.uses,
         handed: old.handed || new.handed,
         doubt: old.doubt || new.doubt,

@@ -12,6 +12,7 @@
 //! What is deliberately absent: whole-program points-to. Memory that a function did not make is
 //! named by the path it was reached on, and two such names are two objects (P3, K8).
 
+mod callbacks;
 mod calls;
 mod constants;
 mod effects;

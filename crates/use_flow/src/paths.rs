@@ -62,6 +62,9 @@ const VISITS: u32 = 8;
 /// The turns when no shorter path was found, within what is left of the budget, for an object that
 /// is made once: summaries follow lists that a loop makes for a few cells only.
 const MORE_TURNS: u32 = 40;
+/// Those for an object that a turn of the loop makes and a later one loses: one more, for what every
+/// other turn does.
+const TURNS_OF_MAKER: u32 = 3;
 
 /// What the stages did (K10).
 #[derive(Clone, Debug, Default)]
@@ -92,10 +95,20 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     let before = distances(exec, &[made_in]);
     let after = distances(exec, &goals);
     let path = Vec::new();
-    let (turns, cut, doubtful) = (1, false, None);
+    let (turns, cut, only_turns, doubtful) = (1, false, false, None);
     counts.tried.clear();
-    let mut search =
-        Search { ends, before, after, counts, left: blocks, path, turns, cut, doubtful };
+    let mut search = Search {
+        ends,
+        before,
+        after,
+        counts,
+        left: blocks,
+        path,
+        turns,
+        cut,
+        only_turns,
+        doubtful,
+    };
     let outcome = search.lengthening(exec, made_in);
     match search.doubtful {
         Some(found) if !matches!(outcome, Outcome::Found(_)) => Outcome::Found(found),
@@ -144,6 +157,8 @@ struct Search<'s> {
     /// How many turns of a loop a path may take, and whether one was left for that.
     turns: u32,
     cut: bool,
+    /// Only losses at the end of a turn are wanted.
+    only_turns: bool,
     /// A path that rests on what callers do not expect of a callee, in case there is no other.
     doubtful: Option<Box<Found>>,
 }
@@ -172,11 +187,21 @@ impl Search<'_> {
         (self.turns, self.cut) = (TURNS, false);
         let outcome = self.run(exec);
         let in_loop = exec.facts.cfg().loops().innermost(made_in).is_some();
-        if !matches!(outcome, Outcome::Refuted) || !self.cut || in_loop {
+        if !matches!(outcome, Outcome::Refuted) || !self.cut {
             return outcome;
         }
-        self.turns = MORE_TURNS;
-        self.run(exec)
+        if !in_loop {
+            self.turns = MORE_TURNS;
+            return self.run(exec);
+        }
+        self.only_turns = true;
+        match self.ends.iter().any(|end| matches!(end, End::Turn { .. })) {
+            true => {
+                self.turns = TURNS_OF_MAKER;
+                self.run(exec)
+            }
+            false => outcome,
+        }
     }
 
     fn run(&mut self, exec: &mut Exec<'_>) -> Outcome {
@@ -269,7 +294,8 @@ impl Search<'_> {
             Way::Return { state, value } => {
                 let end = End::Return(block);
                 let state = at_return(exec, state, value);
-                let wanted = self.ends.contains(&end)
+                let wanted = !self.only_turns
+                    && self.ends.contains(&end)
                     && is_lost(exec, &state)
                     && !is_lost_with_owner(exec, &state);
                 wanted.then(|| self.decide(exec, state, end)).flatten()

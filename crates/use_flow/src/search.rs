@@ -13,6 +13,7 @@ use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcI
 use caulk_ssa::FunctionFacts;
 use rayon::prelude::*;
 
+use crate::callbacks::with_callbacks;
 use crate::constants::Constants;
 use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
@@ -139,12 +140,13 @@ fn with_summaries<T>(
     options: &Options,
     then: impl FnOnce(Context<'_>, Totals) -> T,
 ) -> T {
-    let summaries = Summaries::new(input.program, input.calls, input.indirect);
+    let indirect = with_callbacks(input.program, input.calls, input.indirect);
+    let summaries = Summaries::new(input.program, input.calls, &indirect);
     let constants = Constants::new(input.program);
     let context = Context {
         program: input.program,
         externals: input.externals,
-        indirect: input.indirect,
+        indirect: &indirect,
         summaries: &summaries,
         constants: &constants,
         machines: input.machines,

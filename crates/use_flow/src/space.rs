@@ -8,7 +8,7 @@
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Binary, Term, TermId, Terms};
 use caulk_ir::{BlockId, FunctionId, InstId, Scalar, SlotId, ValueId};
-use caulk_program::StaticId;
+use caulk_program::{ProcId, StaticId};
 
 use crate::shapes::{Parts, Shapes};
 
@@ -21,7 +21,10 @@ pub enum Origin {
     /// Memory of `alloca`, by the execution that made it.
     Alloca(u32),
     Static(StaticId),
+    /// One that is defined elsewhere, as the module numbers it.
     Function(FunctionId),
+    /// A function of the program.
+    Proc(ProcId),
     /// What memory held at an address, before anything here wrote to it.
     Initial {
         address: TermId,
@@ -309,10 +312,23 @@ impl Space {
             let base = self.address(term).filter(|it| it.offset.is_some()).map(|it| it.base);
             matches!(
                 base.and_then(|base| self.origin(base)),
-                Some(Origin::Slot(_) | Origin::Static(_) | Origin::Function(_) | Origin::Alloca(_))
+                Some(
+                    Origin::Slot(_)
+                        | Origin::Static(_)
+                        | Origin::Function(_)
+                        | Origin::Proc(_)
+                        | Origin::Alloca(_)
+                )
             )
         };
         is_low(left) && is_named(right) || is_low(right) && is_named(left)
+    }
+
+    pub fn are_two_functions(&self, left: TermId, right: TermId) -> bool {
+        match (self.origin(left), self.origin(right)) {
+            (Some(Origin::Proc(left)), Some(Origin::Proc(right))) => left != right,
+            _ => false,
+        }
     }
 
     /// How many loads from the caller's memory lead to a symbol.

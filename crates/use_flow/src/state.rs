@@ -83,6 +83,8 @@ pub struct State {
     pub sweeps: Vec<Sweep>,
     /// Where the followed object was lost, on all of these paths.
     pub loss: Option<(InstId, Loss)>,
+    /// The caller's objects that were released although they had been before, on all of these paths.
+    pub again: Vec<TermId>,
     /// The first parameters that were read or written through on all of these paths, as bits.
     pub uses: u32,
     /// A callee that releases things could get at the followed object: how far it goes along a
@@ -108,6 +110,7 @@ impl State {
             moves: Vec::new(),
             sweeps: Vec::new(),
             loss: None,
+            again: Vec::new(),
             uses: 0,
             handed: false,
             doubt: false,

@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use caulk_guard::bits::{Binary, Compare, Term, TermId, Unary};
 use caulk_ir::{
-    BinaryOp, BlockId, Body, CallId, CompareOp, Constant, ConvertOp, Edge, Inst, InstId, Module,
-    Scalar, SwitchCase, Terminator, Type, TypeId, UnaryOp, ValueId, ValueKind,
+    BinaryOp, BlockId, Body, CallId, CompareOp, Constant, ConvertOp, Edge, FunctionId, Inst,
+    InstId, Module, Scalar, SwitchCase, Terminator, Type, TypeId, UnaryOp, ValueId, ValueKind,
 };
 use caulk_machines::{Fault, Machines, StateId};
-use caulk_program::{ExternalId, ExternalModels, IndirectTargets, ProcId, Program};
+use caulk_program::{Binding, ExternalId, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 
 use crate::map::Map;
@@ -331,11 +331,18 @@ impl<'a> Exec<'a> {
                 let id = self.context.program.static_of(module, object);
                 self.space.symbol(Origin::Static(id), bits, true)
             }
-            Constant::Function(function) => {
-                self.space.symbol(Origin::Function(function), bits, true)
-            }
+            Constant::Function(function) => self.function(function),
             Constant::Wide(_) | Constant::Label(_) | Constant::Undef => self.space.unknown(scalar),
         }
+    }
+
+    fn function(&mut self, function: FunctionId) -> TermId {
+        let module = self.context.program.procs[self.proc].module;
+        let origin = match self.context.program.binding(module, function) {
+            Binding::Procs(procs) if procs.len() == 1 => Origin::Proc(procs[0]),
+            _ => Origin::Function(function),
+        };
+        self.space.symbol(origin, self.space.pointer_bits, true)
     }
 
     /// Terms share their parts, and walks over them do not see that: a tall one (a hash computed
@@ -502,7 +509,7 @@ impl<'a> Exec<'a> {
             let bits = self.space.width(scalar);
             let module = self.context.program.procs[self.proc].module;
             if let Some(function) = self.context.constants.function(id, offset, module) {
-                return self.space.symbol(Origin::Function(function), bits, true);
+                return self.function(function);
             }
             if let Some(value) = self.context.constants.value(id, offset, scalar) {
                 return self.space.terms.constant(value as u64, bits);
@@ -614,7 +621,7 @@ impl<'a> Exec<'a> {
         if !self.space.is_pointer_wide(lhs) {
             return plain;
         }
-        if self.space.is_named_and_low(lhs, rhs) {
+        if self.space.is_named_and_low(lhs, rhs) || self.space.are_two_functions(lhs, rhs) {
             return TermId::FALSE;
         }
         let zero = self.space.terms.constant(0, self.space.terms.width(lhs));

@@ -9,7 +9,7 @@ use caulk_base::FxHashSet;
 use caulk_guard::bits::{Binary, Compare, Unary};
 use caulk_machines::MachineId;
 use caulk_models::Resource;
-use caulk_program::StaticId;
+use caulk_program::{ProcId, StaticId};
 
 use crate::state::Certainty;
 
@@ -23,6 +23,8 @@ pub enum Expr {
     /// The hidden result pointer is `u32::MAX`.
     Param(u32),
     Static(StaticId),
+    /// A function.
+    Proc(ProcId),
     /// Memory before the call.
     Load {
         address: Box<Expr>,
@@ -156,9 +158,11 @@ impl Expr {
             Expr::Apply { arguments: of, .. } | Expr::OneOf { choices: of, .. } => {
                 of.iter().any(|it| it.mentions_other(number))
             }
-            Expr::Constant { .. } | Expr::Static(_) | Expr::Fresh(_) | Expr::Unknown { .. } => {
-                false
-            }
+            Expr::Constant { .. }
+            | Expr::Static(_)
+            | Expr::Proc(_)
+            | Expr::Fresh(_)
+            | Expr::Unknown { .. } => false,
         }
     }
 
