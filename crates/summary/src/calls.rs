@@ -8,7 +8,7 @@ use crate::exec::{Event, Exec, Known, Made, Point, Tie};
 use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
 use crate::state::{Background, State};
-use crate::summary::{Fresh, Held, Node, NodeId, Summary};
+use crate::summary::{Fresh, Held, Node, NodeId, Status, Summary};
 use crate::value::Value;
 
 /// Whom a call may enter.
@@ -35,23 +35,28 @@ impl Exec<'_> {
         let arguments = call.args.iter().map(|argument| self.value(argument.value)).collect();
         let into = call.result_into.map(|into| self.value(into));
         let mut site = Site { at, call: id, arguments, into, index: 0 };
-        let mut after: Option<(State, Option<Value>)> = None;
         self.forget_tie(at);
+        let before = state.clone();
+        let mut ways: Vec<(State, Option<Value>)> = Vec::new();
         for target in self.targets(id) {
-            let mut one = state.clone();
-            let Some(result) = self.enter(&target, &mut site, &mut one) else { continue };
-            match &mut after {
-                Some((all, value)) => {
-                    self.join(all, &one, Point::Inst(at));
-                    match (value, result) {
-                        (Some(value), Some(result)) => value.join(&result),
-                        (value, _) => *value = None,
-                    }
-                }
-                None => after = Some((one, result)),
+            let mut one = before.clone();
+            if let Some(result) = self.enter(&target, &mut site, &mut one) {
+                ways.push((one, result));
             }
         }
-        let Some((all, value)) = after else { return false };
+        let mut rest = ways.iter();
+        let Some((first, value)) = rest.next() else { return false };
+        let (mut all, mut value) = (first.clone(), value.clone());
+        for (one, result) in rest {
+            self.join(&mut all, one, Point::Inst(at));
+            match (&mut value, result) {
+                (Some(value), Some(result)) => value.join(result),
+                (value, _) => *value = None,
+            }
+        }
+        if ways.len() > 1 {
+            self.settle(at, &before, &ways, &mut all);
+        }
         *state = all;
         let unknown = self.body.results[at].map(|it| self.body.values[it].scalar == Scalar::Ptr);
         if let Some(is_pointer) = unknown {
@@ -59,6 +64,31 @@ impl Exec<'_> {
             self.set(at, value);
         }
         true
+    }
+
+    /// Of several callees: what one releases is released, as Arg2Free is united over paths, and
+    /// what only some make is not followed.
+    fn settle(
+        &mut self,
+        at: InstId,
+        before: &State,
+        ways: &[(State, Option<Value>)],
+        all: &mut State,
+    ) {
+        if !self.options().some_path_escapes {
+            return;
+        }
+        let is_new = |it: &LocId| self.made_at(*it) == at;
+        let makes = |way: &(State, Option<Value>)| way.0.allocated.iter().any(|it| is_new(&it));
+        let made: Vec<LocId> = all.allocated.iter().filter(is_new).collect();
+        let old: Vec<LocId> = before.allocated.iter().filter(|it| !is_new(it)).collect();
+        let is_gone = |it: &LocId| ways.iter().any(|way| !way.0.allocated.contains(*it));
+        for object in old.into_iter().filter(is_gone) {
+            all.allocated.remove(object);
+        }
+        if !ways.iter().all(makes) {
+            self.give_away(all, &Value::new(Numbers::NONE, made));
+        }
     }
 
     fn forget_tie(&mut self, at: InstId) {
@@ -196,7 +226,7 @@ impl Exec<'_> {
         self.forget_statics(state, summary.written.as_deref());
         // What the callee frees is what was there before it made something.
         self.handed_on = handed_on(summary, &images, &self.locations);
-        let regions = self.make_all((callee, summary), &images, fresh, site.at, state);
+        let regions = self.make_all((callee, summary), &images, &fresh, site.at, state);
         self.handed_on.clear();
         if self.options().null_means_failed {
             self.drop_unplaced(state, &regions, &stores, result.as_ref());
@@ -206,7 +236,7 @@ impl Exec<'_> {
                 self.store(state, &to, &value, Point::Inst(site.at));
             }
         }
-        self.tie(summary, site, regions);
+        self.tie(summary, site, &fresh, result.as_ref());
         Some(result)
     }
 
@@ -292,13 +322,25 @@ impl Exec<'_> {
         }
     }
 
-    /// On the exits that allocate the result is one of the status's.
-    fn tie(&mut self, summary: &Summary, site: &Site, regions: Vec<LocId>) {
-        if let (Some(status), Some(result)) = (summary.status, self.body.results[site.at])
-            && site.index as usize == regions.len()
-        {
-            let tie = Tie { regions, numbers: status.numbers, is_address: status.is_address };
-            self.ties.insert(result, tie);
+    /// What the result says about each fresh cell. Cells that a cycle of calls makes at one site
+    /// are not told apart, and nothing is said of them.
+    fn tie(
+        &mut self,
+        summary: &Summary,
+        site: &Site,
+        fresh: &[(LocId, u32)],
+        value: Option<&Value>,
+    ) {
+        let (Some(result), Some(value)) = (self.body.results[site.at], value) else { return };
+        for &(region, number) in fresh {
+            let is_shared = fresh.iter().filter(|row| row.0 == region).count() > 1;
+            let status = summary.fresh[number as usize].status;
+            if let Some(status) = status.filter(|_| !is_shared) {
+                let Status { numbers, is_address } = status;
+                let regions = vec![region];
+                let tie = Tie { result: value.clone(), regions, numbers, is_address };
+                self.ties.entry(result).or_default().push(tie);
+            }
         }
     }
 
@@ -353,12 +395,12 @@ impl Exec<'_> {
         &mut self,
         (callee, summary): (ProcId, &Summary),
         images: &[Value],
-        fresh: Vec<(LocId, u32)>,
+        fresh: &[(LocId, u32)],
         at: InstId,
         state: &mut State,
     ) -> Vec<LocId> {
         let mut regions = Vec::new();
-        for (region, number) in fresh {
+        for &(region, number) in fresh {
             if regions.contains(&region) {
                 state.multiple.insert(region);
                 continue;
@@ -383,8 +425,10 @@ impl Exec<'_> {
         state: &mut State,
     ) {
         let replaces = old.addresses().iter().map(|&it| self.locations.object(it)).collect();
-        let made = Made { replaces, comes_back: false, ..fresh.made.clone() };
+        let made = Made { replaces, ..fresh.made.clone() };
         let region = self.make(at, index, made, fresh.background, state);
+        // A callee that fails may have freed the old block all the same.
+        state.replaced.insert(region, Value::none());
         if fresh.multiple {
             state.multiple.insert(region);
         }

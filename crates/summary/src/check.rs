@@ -57,12 +57,14 @@ pub fn summarise_all(input: Input<'_>, options: &Options) -> Summaries {
 }
 
 fn run(input: Input<'_>, options: &Options, schedule: &Schedule) -> Vec<Component> {
+    let inside = crate::external::resources_inside(input.program, input.externals);
     let context = Context {
         program: input.program,
         externals: input.externals,
         indirect: input.indirect,
         schedule,
         options,
+        inside: &inside,
     };
     let mut components = Vec::new();
     for wave in schedule.waves() {
@@ -110,6 +112,7 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
     report.gave_up |= summary.coarse;
     if !context.program.function(proc).system {
         let leaks = exec.leaks(&found);
+        let leaks = exec.confirmed(leaks);
         report.sites = exec.sites(&leaks);
         report.findings = exec.tell(input.entries, &leaks);
     }

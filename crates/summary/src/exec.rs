@@ -26,6 +26,8 @@ pub struct Context<'a> {
     pub indirect: &'a IndirectTargets,
     pub schedule: &'a Schedule,
     pub options: &'a Options,
+    /// What is owned by the address of its holder, such as locks.
+    pub inside: &'a FxHashSet<String>,
 }
 
 /// Where an allocation is written, and through which calls it came.
@@ -45,8 +47,6 @@ pub struct Made {
     pub origin: Origin,
     /// Cells that a reallocation gave up for it.
     pub replaces: Vec<LocId>,
-    /// They are back when it failed; a callee may have freed them all the same.
-    pub comes_back: bool,
 }
 
 /// What is wrong at an instruction, besides leaks at exits.
@@ -59,13 +59,36 @@ pub enum Event {
     Lost,
 }
 
-/// What the result of a call says about its allocations: on the exits that allocate it is one of
+/// What the result of a call says about some of its allocations: where they are made it is one of
 /// these numbers, or an address.
 #[derive(Clone, Debug)]
 pub struct Tie {
+    /// The whole result: what equals it, read back from memory, says the same.
+    pub result: Value,
     pub regions: Vec<LocId>,
     pub numbers: Numbers,
     pub is_address: bool,
+}
+
+impl Tie {
+    /// What is left of a result where the allocations happened.
+    pub fn part(&self, value: &Value) -> Value {
+        let mut part = value.with_numbers(value.numbers.meet(&self.numbers));
+        part.retain_addresses(|_| self.is_address);
+        part
+    }
+
+    /// What is left where they did not.
+    pub fn rest(&self, value: &Value) -> Value {
+        let mut rest = value.with_numbers(value.numbers.meet(&self.numbers.outside()));
+        rest.retain_addresses(|_| !self.is_address);
+        rest
+    }
+
+    /// Whether the allocations can have happened.
+    pub fn allows(&self, value: &Value) -> bool {
+        !self.part(value).is_none()
+    }
 }
 
 /// Where explore-addresses are made.
@@ -88,7 +111,9 @@ pub struct Exec<'a> {
     pub values: FxHashMap<ValueId, Value>,
     pub made: FxHashMap<LocId, Made>,
     pub events: BTreeMap<(InstId, LocId), Event>,
-    pub ties: FxHashMap<ValueId, Tie>,
+    pub ties: FxHashMap<ValueId, Vec<Tie>>,
+    /// States that differ in what became of it are not joined.
+    pub focus: Option<LocId>,
     /// Procedures whose summaries say something about a heap cell.
     pub used: FxHashMap<LocId, Vec<ProcId>>,
     /// What held a heap cell last.
@@ -132,6 +157,7 @@ impl<'a> Exec<'a> {
             made: FxHashMap::default(),
             events: BTreeMap::new(),
             ties: FxHashMap::default(),
+            focus: None,
             used: FxHashMap::default(),
             holders: FxHashMap::default(),
             unknown: Vec::new(),

@@ -3,12 +3,13 @@
 //! As everywhere in this engine, outcomes are joined: an effect that happens on success happens,
 //! and a result that is NULL takes the allocation back (`prune`).
 
+use caulk_base::FxHashSet;
 use caulk_ir::{CallId, Module, Scalar, Type, TypeId};
 use caulk_models::{
     Args, CallbackArgument, Condition, Effect, Freed, FunctionModel, Resource, ResultKind, Returns,
     Success, Target, Test, Unmentioned, When,
 };
-use caulk_program::ExternalId;
+use caulk_program::{ExternalId, ExternalModels, Program};
 
 use crate::calls::Site;
 use crate::exec::{Exec, Made, Origin, Point, Tie};
@@ -37,7 +38,7 @@ impl Exec<'_> {
         for effect in &model.effects {
             self.apply(effect, model, name, site, state, &mut result);
         }
-        self.tie_success(model, site, first);
+        self.tie_success(model, site, first, result.as_ref());
         if model.unmentioned == Unmentioned::Unknown {
             self.unmentioned(site, state);
         }
@@ -50,10 +51,15 @@ impl Exec<'_> {
     }
 
     /// A call that fails, by its result, makes nothing.
-    fn tie_success(&mut self, model: &FunctionModel, site: &Site, first: u16) {
-        let (Some(success), Some(result)) = (model.success, self.body.results[site.at]) else {
-            return;
-        };
+    fn tie_success(
+        &mut self,
+        model: &FunctionModel,
+        site: &Site,
+        first: u16,
+        value: Option<&Value>,
+    ) {
+        let results = self.body.results[site.at].zip(value);
+        let (Some(success), Some((id, value))) = (model.success, results) else { return };
         // A failed reallocation leaves the old block, perhaps in the same place.
         let reallocates = |effect: &Effect| matches!(effect, Effect::Reallocates { .. });
         if site.index == first || model.effects.iter().any(reallocates) {
@@ -66,7 +72,8 @@ impl Exec<'_> {
         let regions = (first..site.index)
             .map(|index| self.locations.intern(Loc::Region { at: site.at, index }))
             .collect();
-        self.ties.insert(result, Tie { regions, numbers, is_address });
+        let tie = Tie { result: value.clone(), regions, numbers, is_address };
+        self.ties.entry(id).or_default().push(tie);
     }
 
     fn never_returns(&self, model: &FunctionModel, site: &Site) -> bool {
@@ -143,8 +150,12 @@ impl Exec<'_> {
             }
             Effect::Reallocates { arg, through, to, resource, releases, .. } => {
                 let made = self.made_by(name, site, resource, releases, Vec::new());
-                self.reallocate((*arg, *through), *to, made, site, state, result);
+                if self.is_wanted(&made, *to, site) {
+                    self.reallocate((*arg, *through), *to, made, site, state, result);
+                }
             }
+            // A lock that is given back leaves the memory it lies in.
+            Effect::Frees { resource, .. } if self.context.inside.contains(resource.name()) => {}
             Effect::Frees { args, what, .. } => self.release(*args, *what, site, state),
             Effect::ReturnsArgument { arg, interior, .. } => {
                 let value = argument(site, *arg);
@@ -229,13 +240,7 @@ impl Exec<'_> {
         replaces: Vec<LocId>,
     ) -> Made {
         let origin = Origin { proc: self.proc, at: site.at, by: name.to_string() };
-        Made {
-            resource: resource.clone(),
-            releases: releases.to_vec(),
-            origin,
-            replaces,
-            comes_back: true,
-        }
+        Made { resource: resource.clone(), releases: releases.to_vec(), origin, replaces }
     }
 
     /// Descriptors and other numbers have no address: this engine follows pointers.
@@ -359,7 +364,15 @@ impl Exec<'_> {
         let objects = old.addresses().iter().map(|&it| self.locations.object(it));
         made.replaces =
             objects.filter(|&it| before.contains(it) || !was_freed.contains(it)).collect();
+        for &moved in &made.replaces {
+            // Its contents live on elsewhere: to the caller that is no release.
+            if matches!(self.locations.get(moved), Loc::Region { .. }) {
+                state.freed.remove(moved);
+            }
+        }
+        let replaced = Value::new(Numbers::NONE, made.replaces.iter().copied());
         let region = self.make_external(site, made, Background::Uninitialised, state);
+        state.replaced.insert(region, replaced);
         let value = Value::address(region);
         self.copy_known(state, &value, &old, point);
         let is_result = matches!(to, Target::Result);
@@ -377,6 +390,19 @@ impl Exec<'_> {
             _ => false,
         }
     }
+}
+
+/// The resources that are owned by the address of their holder.
+pub fn resources_inside(program: &Program, externals: &ExternalModels) -> FxHashSet<String> {
+    let models = program.externals.ids().filter_map(|id| externals.of(id));
+    let effects = models.flat_map(|model| &model.effects);
+    let inside = effects.filter_map(|effect| match effect {
+        Effect::Allocates { to: Target::Inside(_), resource, .. } if !resource.is_memory() => {
+            Some(resource.name())
+        }
+        _ => None,
+    });
+    inside.map(str::to_string).collect()
 }
 
 fn argument(site: &Site, arg: u32) -> Value {

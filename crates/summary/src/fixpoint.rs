@@ -31,20 +31,31 @@ pub struct Found {
 /// Visits of a loop head before its numbers are widened.
 const PATIENCE: usize = 2;
 
+/// States are kept apart by what became of the object in focus; without one there is one each.
 struct Iteration {
     /// The states at the edges of the graph.
-    edges: Table<EdgeId, Option<State>>,
-    starts: Table<BlockId, Option<State>>,
+    edges: Table<EdgeId, Vec<State>>,
+    starts: Table<BlockId, Vec<State>>,
     visits: Table<BlockId, usize>,
-    exits: BTreeMap<BlockId, Exit>,
+    exits: BTreeMap<BlockId, Vec<Exit>>,
+}
+
+/// What tells states apart that are not joined.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    is_first_round: bool,
+    is_allocated: bool,
+    is_freed: bool,
+    /// A reallocation gave it up, and may fail.
+    is_moved: bool,
 }
 
 impl Exec<'_> {
     pub fn iterate(&mut self) -> Found {
         let graph = self.facts.cfg().graph();
         let mut run = Iteration {
-            edges: Table::filled(None, graph.edge_count()),
-            starts: Table::filled(None, graph.node_count()),
+            edges: Table::filled(Vec::new(), graph.edge_count()),
+            starts: Table::filled(Vec::new(), graph.node_count()),
             visits: Table::filled(0, graph.node_count()),
             exits: BTreeMap::new(),
         };
@@ -58,12 +69,12 @@ impl Exec<'_> {
                 gave_up = true;
                 break;
             }
-            let Some(start) = self.start(block, &run) else { continue };
-            if run.starts[block].as_ref() == Some(&start) {
+            let starts = self.starts(block, &run);
+            if starts.is_empty() || run.starts[block] == starts {
                 continue;
             }
-            run.starts[block] = Some(start.clone());
-            self.execute(block, start, &mut run);
+            run.starts[block].clone_from(&starts);
+            self.execute(block, starts, &mut run);
             let next = graph.successors(block).iter().filter_map(|&to| order.position(to));
             pending.extend(next);
         }
@@ -81,17 +92,18 @@ impl Exec<'_> {
         let graph = self.facts.cfg().graph();
         let events = self.events.clone();
         let mut all = Vec::new();
-        for (block, exit) in std::mem::take(&mut run.exits) {
+        for (block, exits) in std::mem::take(&mut run.exits) {
+            let edges = graph.in_edges(block);
             let states: Vec<State> =
-                graph.in_edges(block).iter().filter_map(|&edge| run.edges[edge].clone()).collect();
-            if states.len() < 2 || !self.options().exits_by_way || !self.returns_parameter(block) {
-                all.push((block, exit));
+                edges.iter().flat_map(|&edge| run.edges[edge].clone()).collect();
+            let is_one = states.len() < 2 || !self.options().exits_by_way;
+            if is_one || !self.returns_parameter(block) {
+                all.extend(exits.into_iter().map(|exit| (block, exit)));
                 continue;
             }
-            for state in states {
-                self.execute(block, state, &mut run);
-                all.extend(run.exits.remove(&block).map(|exit| (block, exit)));
-            }
+            self.execute(block, states, &mut run);
+            let exits = run.exits.remove(&block).unwrap_or_default();
+            all.extend(exits.into_iter().map(|exit| (block, exit)));
         }
         // What is wrong at an instruction was found out for all ways together.
         self.events = events;
@@ -108,54 +120,99 @@ impl Exec<'_> {
         run.exits.clear();
         self.events.clear();
         for &block in self.facts.cfg().order().reverse_post_order() {
-            if run.starts[block].is_none() {
+            if run.starts[block].is_empty() {
                 continue;
             }
-            let Some(start) = self.joined(block, &run.edges) else { continue };
-            run.starts[block] = Some(start.clone());
-            self.execute(block, start, run);
+            let starts = self.joined(block, &run.edges);
+            if starts.is_empty() {
+                continue;
+            }
+            run.starts[block].clone_from(&starts);
+            self.execute(block, starts, run);
         }
     }
 
-    fn start(&mut self, block: BlockId, run: &Iteration) -> Option<State> {
-        let mut next = self.joined(block, &run.edges)?;
-        if let Some(before) = &run.starts[block]
-            && run.visits[block] > PATIENCE
-            && self.facts.cfg().loops().ids().any(|id| self.facts.cfg().loops().header(id) == block)
-        {
-            widen(&before.memory, &mut next.memory);
-            widen(&before.values, &mut next.values);
+    fn starts(&mut self, block: BlockId, run: &Iteration) -> Vec<State> {
+        let mut all = self.joined(block, &run.edges);
+        let loops = self.facts.cfg().loops();
+        if run.visits[block] > PATIENCE && loops.ids().any(|id| loops.header(id) == block) {
+            for next in &mut all {
+                let key = self.key(next);
+                let before = run.starts[block].iter().find(|before| self.key(before) == key);
+                if let Some(before) = before {
+                    widen(&before.memory, &mut next.memory);
+                    widen(&before.values, &mut next.values);
+                }
+            }
         }
-        Some(next)
+        all
     }
 
-    /// The states of all ways into a block, joined.
-    fn joined(&mut self, block: BlockId, edges: &Table<EdgeId, Option<State>>) -> Option<State> {
+    fn key(&self, state: &State) -> Option<Key> {
+        let focus = self.focus?;
+        let mut moved = state.replaced.iter().map(|row| row.1);
+        Some(Key {
+            is_moved: moved.any(|old| old.addresses().contains(&focus)),
+            is_first_round: state.is_first_round,
+            is_allocated: state.allocated.contains(focus),
+            is_freed: state.freed.contains(focus) || state.freed_always.get(focus).is_some(),
+        })
+    }
+
+    /// The states of all ways into a block, those of one kind joined.
+    fn joined(&mut self, block: BlockId, edges: &Table<EdgeId, Vec<State>>) -> Vec<State> {
         if block == BlockId::ENTRY {
-            return Some(State::default());
+            return vec![State::default()];
         }
         let graph = self.facts.cfg().graph();
         let ways: Vec<(EdgeId, &State)> = graph
             .in_edges(block)
             .iter()
-            .filter_map(|&edge| Some((edge, edges[edge].as_ref()?)))
+            .flat_map(|&edge| edges[edge].iter().map(move |state| (edge, state)))
             .collect();
+        if self.focus.is_some() {
+            return self.joined_by_key(block, &ways);
+        }
         let mut states = ways.iter().map(|way| way.1);
-        let mut all = states.next()?.clone();
+        let Some(first) = states.next() else { return Vec::new() };
+        let mut all = first.clone();
         for state in states {
             self.join(&mut all, state, Point::Join(block));
         }
         if self.options().loops_run {
             self.follow_iterations(block, &ways, &mut all);
         }
-        Some(all)
+        vec![all]
+    }
+
+    fn joined_by_key(&mut self, block: BlockId, ways: &[(EdgeId, &State)]) -> Vec<State> {
+        let is_header = ways.iter().any(|way| self.is_back_edge(block, way.0));
+        let mut all: Vec<State> = Vec::new();
+        for &(edge, state) in ways {
+            let mut state = state.clone();
+            state.is_first_round = is_header && !self.is_back_edge(block, edge);
+            let key = self.key(&state);
+            match all.iter().position(|known| self.key(known) == key) {
+                Some(at) => {
+                    let mut known = std::mem::take(&mut all[at]);
+                    self.join(&mut known, &state, Point::Join(block));
+                    all[at] = known;
+                }
+                None => all.push(state),
+            }
+        }
+        all.sort_by_key(|state| self.key(state));
+        all
+    }
+
+    fn is_back_edge(&self, header: BlockId, edge: EdgeId) -> bool {
+        let (graph, dominators) = (self.facts.cfg().graph(), self.facts.cfg().dominators());
+        dominators.dominates(header, graph.source(edge))
     }
 
     /// Once a loop has come around, the sets are those of its iterations (Figure 13).
     fn follow_iterations(&self, block: BlockId, ways: &[(EdgeId, &State)], all: &mut State) {
-        let (graph, dominators) = (self.facts.cfg().graph(), self.facts.cfg().dominators());
-        let is_back = |edge: EdgeId| dominators.dominates(block, graph.source(edge));
-        let mut back = ways.iter().filter(|way| is_back(way.0)).map(|way| way.1);
+        let mut back = ways.iter().filter(|way| self.is_back_edge(block, way.0)).map(|way| way.1);
         let Some(first) = back.next() else { return };
         let mut sets = State {
             allocated: first.allocated.clone(),
@@ -228,18 +285,29 @@ impl Exec<'_> {
         }
     }
 
-    fn execute(&mut self, block: BlockId, start: State, run: &mut Iteration) {
+    fn execute(&mut self, block: BlockId, starts: Vec<State>, run: &mut Iteration) {
+        let graph = self.facts.cfg().graph();
+        for edge in graph.out_edges(block) {
+            run.edges[edge].clear();
+        }
+        run.exits.remove(&block);
+        let mut events = BTreeMap::new();
+        for start in starts {
+            self.execute_one(block, start, run);
+            let row = &self.body.blocks[block];
+            let own = self.events.range((row.first, LocId(0))..(row.end, LocId(0)));
+            events.extend(own.map(|(key, event)| (*key, event.clone())));
+        }
+        self.events.append(&mut events);
+    }
+
+    fn execute_one(&mut self, block: BlockId, start: State, run: &mut Iteration) {
         self.values.clear();
         for (id, value) in start.values.iter() {
             self.values.insert(id, value.clone());
         }
         let mut state = start;
         state.values = Map::default();
-        let graph = self.facts.cfg().graph();
-        for edge in graph.out_edges(block) {
-            run.edges[edge] = None;
-        }
-        run.exits.remove(&block);
         for at in self.body.blocks[block].insts() {
             if !self.step(at, &mut state) || self.is_out_of_budget() {
                 return;
@@ -247,12 +315,33 @@ impl Exec<'_> {
         }
         if let Terminator::Return(value) = self.body.blocks[block].terminator {
             let value = value.map(|value| self.value(value));
-            run.exits.insert(block, Exit { state, value });
+            run.exits.entry(block).or_default().push(Exit { state, value });
             return;
         }
+        let graph = self.facts.cfg().graph();
+        let stays = self.must_enter_loop(block, &state, run);
         for edge in graph.out_edges(block) {
-            run.edges[edge] = self.leave(block, graph.slot(edge), &state);
+            if stays && !self.is_in_loop_of(block, graph.target(edge)) {
+                continue;
+            }
+            let left = self.leave(block, graph.slot(edge), &state);
+            run.edges[edge].extend(left);
         }
+    }
+
+    /// With an object in focus, a loop that comes around is not left before its first round
+    /// (Figure 13).
+    fn must_enter_loop(&self, block: BlockId, state: &State, run: &Iteration) -> bool {
+        let edges = self.facts.cfg().graph().in_edges(block);
+        let comes_around =
+            |&edge: &EdgeId| self.is_back_edge(block, edge) && !run.edges[edge].is_empty();
+        self.options().loops_run && state.is_first_round && edges.iter().any(comes_around)
+    }
+
+    fn is_in_loop_of(&self, header: BlockId, block: BlockId) -> bool {
+        let loops = self.facts.cfg().loops();
+        let own = loops.ids().find(|&id| loops.header(id) == header);
+        own.is_some_and(|id| loops.contains(id, block))
     }
 
     /// The state at an edge, if its condition can hold.

@@ -37,6 +37,8 @@ pub struct Leak {
     pub other_failure: Option<InstId>,
     /// The cell stands for several.
     pub multiple: bool,
+    /// It could not be looked at again within the budget.
+    pub is_open: bool,
 }
 
 impl Exec<'_> {
@@ -140,6 +142,7 @@ impl Leak {
             kept_somewhere: false,
             other_failure: None,
             multiple,
+            is_open: false,
         }
     }
 }

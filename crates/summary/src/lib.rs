@@ -11,7 +11,7 @@
 //! | 4, fixpoint; Figure 13, loops | `fixpoint` |
 //! | pruning by conditions | `prune` |
 //! | 4.2, summaries; section 3, allocating exits | `summarise`, `summary`; the categories: `categories` |
-//! | 4.2, LeakedAddress | `leaks`, told by `story` |
+//! | 4.2, LeakedAddress | `leaks`, seen again by `confirm`, told by `story` |
 //! | 4.3, Ψ and instantiation | `calls` |
 //! | 1.1.1, order | `schedule`, `check` |
 //! | section 3, decisions | `options` |
@@ -22,6 +22,7 @@
 mod calls;
 mod categories;
 mod check;
+mod confirm;
 mod draw;
 mod exec;
 mod external;

@@ -333,9 +333,8 @@ impl Exec<'_> {
         if let Loc::Region { at, .. } = self.locations.get(region) {
             state.failed = Some(at);
         }
-        let made = self.made.get(&region).filter(|made| made.comes_back);
-        let replaces = made.map(|made| made.replaces.clone()).unwrap_or_default();
-        for old in replaces {
+        let replaced = state.replaced.get(region).cloned().unwrap_or_else(Value::none);
+        for &old in replaced.addresses() {
             state.freed.remove(old);
             state.freed_always.remove(old);
             if matches!(self.locations.get(old), Loc::Region { .. }) {

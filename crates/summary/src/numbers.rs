@@ -207,16 +207,19 @@ impl Numbers {
         Self::of_parts(self.parts().map(Interval::negated))
     }
 
-    /// All but these, and what lies between them.
+    /// All but these; of three gaps, two become one.
     #[must_use]
     pub fn outside(&self) -> Numbers {
-        if self.is_none() {
-            return Self::ALL;
+        let below = |part: Interval| part.low.checked_sub(1).map(|high| (i64::MIN, high));
+        let above = |part: Interval| part.high.checked_add(1).map(|low| (low, i64::MAX));
+        let side = |bounds: Option<(i64, i64)>| {
+            bounds.map_or(Self::NONE, |(low, high)| Self::range(low, high))
+        };
+        let mut all = Self::ALL;
+        for part in self.parts() {
+            all = all.meet(&side(below(part)).join(&side(above(part))));
         }
-        let hull = self.hull();
-        let below = hull.low.checked_sub(1).map_or(Self::NONE, |high| Self::range(i64::MIN, high));
-        let above = hull.high.checked_add(1).map_or(Self::NONE, |low| Self::range(low, i64::MAX));
-        below.join(&above)
+        all
     }
 
     #[must_use]

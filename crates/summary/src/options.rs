@@ -29,6 +29,11 @@ pub struct Options {
     /// A pointer that turns out to be NULL says that the allocation it came from failed. The
     /// paper keeps such cells.
     pub null_means_failed: bool,
+    /// A fault is told if it is there, too, when states are joined only where the same became of
+    /// its object. The paper joins all that meet.
+    pub confirm: bool,
+    /// A count that goes up in small steps does not wrap around.
+    pub counts_stay: bool,
     /// What is lost with another lost cell that leads to it is told, too.
     pub tell_parts: bool,
     /// Resources other than memory are looked at too.
@@ -66,6 +71,8 @@ impl Default for Options {
             free_all: true,
             input_stays_visible: true,
             null_means_failed: true,
+            confirm: true,
+            counts_stay: true,
             tell_parts: false,
             resources: true,
             budget: Budget::default(),
@@ -91,6 +98,8 @@ impl Options {
             free_all: false,
             input_stays_visible: false,
             null_means_failed: false,
+            confirm: false,
+            counts_stay: false,
             tell_parts: true,
             ..Self::default()
         }

@@ -2,7 +2,7 @@
 
 use caulk_ir::{BinaryOp, CompareOp, ConvertOp, Inst, SwitchCase, ValueId};
 
-use crate::exec::Exec;
+use crate::exec::{Exec, Tie};
 use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
 use crate::state::State;
@@ -37,6 +37,9 @@ impl Exec<'_> {
             if truth { value.numbers.without(0) } else { value.numbers.meet(&Numbers::ZERO) };
         if wanted.is_none() && (!truth || value.addresses().is_empty()) {
             return false;
+        }
+        if value.addresses().is_empty() && wanted != value.numbers {
+            branch.refined.push((condition, Value::of_numbers(wanted)));
         }
         let Some(at) = self.body.definition(condition).filter(|_| depth > 0) else { return true };
         match self.body.insts[at] {
@@ -176,12 +179,13 @@ impl Exec<'_> {
     }
 
     fn failed_allocations(&mut self, branch: &mut Branch, id: ValueId, old: &Value, new: &Value) {
-        if self.options().tied_results
-            && let Some(tie) = self.ties.get(&id).cloned()
-            && new.numbers.meet(&tie.numbers).is_none()
-            && (!tie.is_address || new.addresses().is_empty())
-        {
-            tie.regions.iter().for_each(|&region| self.unmake_all(&mut branch.state, region));
+        if self.options().tied_results {
+            for tie in self.ties_of(id, old) {
+                if !tie.allows(new) {
+                    let regions = tie.regions.iter();
+                    regions.for_each(|&region| self.unmake_all(&mut branch.state, region));
+                }
+            }
         }
         if !self.options().null_means_failed {
             return;
@@ -195,6 +199,21 @@ impl Exec<'_> {
         }
     }
 
+    /// What a value says about allocations: as the result of a call, or as an equal pointer that
+    /// was read from memory.
+    fn ties_of(&self, id: ValueId, value: &Value) -> Vec<Tie> {
+        if let Some(ties) = self.ties.get(&id) {
+            return ties.clone();
+        }
+        let objects = value.addresses().iter().map(|&it| self.locations.object(it));
+        let calls = objects.filter_map(|it| match self.locations.get(it) {
+            Loc::Region { at, .. } => self.body.results[at],
+            _ => None,
+        });
+        let ties = calls.filter_map(|result| self.ties.get(&result)).flatten();
+        ties.filter(|tie| tie.result == *value).cloned().collect()
+    }
+
     /// Nothing else leads to the object.
     fn is_only_value(&self, state: &State, object: LocId, value: &Value) -> bool {
         let holds = |it: &Value| {
@@ -202,6 +221,18 @@ impl Exec<'_> {
         };
         self.values.values().all(|other| other == value || !holds(other))
             && state.memory.iter().all(|(_, other)| other == value || !holds(other))
+    }
+
+    /// The address is one at run time: in a variable, or in what a parameter points to.
+    fn is_one_place(&self, address: LocId) -> bool {
+        let object = self.locations.object(address);
+        let is_parameter = |cell| matches!(self.locations.get(cell), Loc::Arg(_));
+        let is_one = match self.locations.get(object) {
+            Loc::Slot(_) | Loc::Static(_) => true,
+            Loc::Explore(cell) => is_parameter(cell) && !self.bounded.contains(&object),
+            _ => false,
+        };
+        is_one && !self.locations.is_element(address)
     }
 
     /// A heap cell made here is equal to no address that it is not.
@@ -212,6 +243,12 @@ impl Exec<'_> {
             let others: Vec<LocId> = other.addresses().iter().map(|&it| object(it)).collect();
             let is_made = |it: LocId| matches!(self.locations.get(object(it)), Loc::Region { .. });
             new.retain_addresses(|it| !is_made(it) || others.contains(&object(it)));
+        }
+        if op == CompareOp::Ne
+            && let [only] = other.addresses()[..]
+            && self.is_one_place(only)
+        {
+            new.retain_addresses(|it| it != only);
         }
         new
     }

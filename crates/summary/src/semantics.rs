@@ -93,6 +93,9 @@ impl Exec<'_> {
             Inst::Binary { op, lhs, rhs } => {
                 let (left, right) = (self.value(lhs), self.value(rhs));
                 let mut value = self.binary(op, &left, &right);
+                if op == BinaryOp::Add && is_small(&right.numbers) {
+                    value.numbers = self.counted_up(lhs, &left.numbers, &value.numbers);
+                }
                 if let BinaryOp::AddS | BinaryOp::SubS | BinaryOp::MulS = op {
                     // Defined programs do not overflow here.
                     let bits = self.body.values[lhs].scalar.int_bits().unwrap_or(64);
@@ -128,6 +131,17 @@ impl Exec<'_> {
             }
             Inst::Alloca { .. } => Value::address(self.locations.intern(Loc::Alloca(at))),
             _ => Value::any_number(),
+        }
+    }
+
+    /// A count that a few are added to at a time does not come around to zero.
+    fn counted_up(&self, lhs: ValueId, before: &Numbers, after: &Numbers) -> Numbers {
+        let bits = self.body.values[lhs].scalar.int_bits().unwrap_or(64);
+        let is_count = before.low().is_some_and(|low| low >= 0);
+        if is_count && self.options().counts_stay {
+            after.meet(&Numbers::room(bits))
+        } else {
+            *after
         }
     }
 
@@ -306,6 +320,10 @@ impl Exec<'_> {
         state.memory.retain(|cell, _| !ids.contains(&locations.object(cell)));
         state.background.retain(|object, _| !ids.contains(&object));
     }
+}
+
+fn is_small(numbers: &Numbers) -> bool {
+    numbers.as_constant().is_some_and(|number| (1..=4096).contains(&number))
 }
 
 /// A scalar inside a record: where, and where the array around it begins.

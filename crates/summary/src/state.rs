@@ -34,8 +34,12 @@ pub struct State {
     pub multiple: Set<LocId>,
     /// Locations of the caller that were written.
     pub written: Set<LocId>,
+    /// What a reallocation gave up for a cell: it is back where that failed.
+    pub replaced: Map<LocId, Value>,
     /// An allocation that failed on every path to here.
     pub failed: Option<InstId>,
+    /// At the head of a loop: it was entered, and has not come around yet.
+    pub is_first_round: bool,
 }
 
 impl State {
@@ -46,6 +50,13 @@ impl State {
         self.freed_always.retain(|object, _| other.freed_always.get(object).is_some());
         self.multiple.union(&other.multiple);
         self.written.union(&other.written);
+        if !self.replaced.is_same(&other.replaced) {
+            self.replaced = self.replaced.merged(&other.replaced, |_, a, b| {
+                let mut all = a.or(b)?.clone();
+                b.iter().for_each(|b| all.join(b));
+                Some(all)
+            });
+        }
         if self.failed != other.failed {
             self.failed = None;
         }

@@ -209,7 +209,14 @@ impl Story<'_, '_> {
 
     fn confidence(&self, kind: Kind) -> (Confidence, String) {
         let (confidence, reason) = match kind {
+            _ if self.leak.is_open => (Confidence::Low, "too large to look at it again"),
             _ if self.leak.multiple => (Confidence::Low, "one name stands for several objects"),
+            _ if self.is_in_array() => {
+                (Confidence::Low, "one element of the array stands for all that are not the first")
+            }
+            Kind::Overwritten if self.is_part_of_another() => {
+                (Confidence::Low, "a callee puts it into a structure")
+            }
             Kind::NeverFreed => (Confidence::High, "no path releases it or hands it on"),
             Kind::DoubleFree if !self.is_made_here() => {
                 (Confidence::Low, "two access paths of the caller are taken to be different")
@@ -218,6 +225,22 @@ impl Story<'_, '_> {
             _ => (Confidence::Medium, "paths that meet are judged together"),
         };
         (confidence, reason.to_string())
+    }
+
+    /// What held it last is an element of an array.
+    fn is_in_array(&self) -> bool {
+        let exec = self.exec;
+        let holder = exec.holders.get(&self.leak.object);
+        matches!(holder, Some(&Holder::Cell(cell)) if exec.locations.is_element(cell))
+    }
+
+    /// It came from a callee, and not as its result.
+    fn is_part_of_another(&self) -> bool {
+        let exec = self.exec;
+        let made = exec.made.get(&self.leak.object);
+        let is_from_callee = made.is_some_and(|made| made.origin.proc != exec.proc);
+        let holder = exec.holders.get(&self.leak.object);
+        is_from_callee && !matches!(holder, Some(Holder::Var(_)))
     }
 
     fn is_made_here(&self) -> bool {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_ir::{BlockId, Inst, Terminator};
 
-use crate::exec::{Exec, Point};
+use crate::exec::{Exec, Point, Tie};
 use crate::fixpoint::{Exit, Found};
 use crate::location::{Loc, LocId};
+use crate::numbers::Numbers;
 use crate::state::{Background, State};
 use crate::summary::{ExitEffects, Fresh, Held, Node, NodeId, Status, Summary};
 use crate::value::Value;
@@ -16,7 +17,8 @@ impl Exec<'_> {
     pub fn summarise(&mut self, found: &Found) -> Summary {
         let exits: Vec<Exit> =
             found.exits.iter().flat_map(|(block, exit)| self.split(*block, exit)).collect();
-        let allocates: Vec<bool> = exits.iter().map(|exit| self.allocates(exit)).collect();
+        let left: Vec<FxHashSet<LocId>> = exits.iter().map(|exit| self.left(exit)).collect();
+        let allocates: Vec<bool> = left.iter().map(|regions| !regions.is_empty()).collect();
         let is_mixed = allocates.contains(&true) && allocates.contains(&false);
         let only_allocating = is_mixed && self.options().allocating_exits;
         let chosen: Vec<&Exit> = exits
@@ -30,6 +32,9 @@ impl Exec<'_> {
         };
         let globals = self.reach_of_globals(&state);
         let mut graph = Graph::new(globals, state);
+        if self.options().tied_results {
+            graph.statuses = statuses(&exits, &left);
+        }
         let all = only_allocating && self.options().tied_results;
         let results: Vec<&Exit> = if all { exits.iter().collect() } else { chosen };
         let result = joined_results(&results);
@@ -42,9 +47,6 @@ impl Exec<'_> {
         }
         while let Some((region, node)) = graph.pending.pop() {
             self.cells_of_fresh(&mut graph, region, node);
-        }
-        if only_allocating && self.options().tied_results {
-            summary.status = status(&exits, &allocates);
         }
         summary.written = self.written();
         summary.takes_more =
@@ -61,32 +63,29 @@ impl Exec<'_> {
         }
     }
 
-    /// An exit that returns the status of a call is two: where the callee allocated, and where not.
+    /// An exit that returns the status of a call is several: where the callee made something, and
+    /// where not.
     fn split(&mut self, block: BlockId, exit: &Exit) -> Vec<Exit> {
-        let tie = match self.body.blocks[block].terminator {
-            Terminator::Return(Some(value)) => self.ties.get(&value).cloned(),
-            _ => None,
+        let ties = match self.body.blocks[block].terminator {
+            Terminator::Return(Some(value)) => self.ties.get(&value).cloned().unwrap_or_default(),
+            _ => Vec::new(),
         };
-        let (Some(tie), Some(value)) = (tie, &exit.value) else { return vec![exit.clone()] };
-        if !self.options().tied_results {
+        let Some(value) = &exit.value else { return vec![exit.clone()] };
+        if !self.options().tied_results || ties.is_empty() {
             return vec![exit.clone()];
         }
-        let mut made = value.with_numbers(value.numbers.meet(&tie.numbers));
-        let mut not_made = value.with_numbers(value.numbers.meet(&tie.numbers.outside()));
-        if tie.is_address {
-            not_made.retain_addresses(|_| false);
-        } else {
-            made.retain_addresses(|_| false);
-        }
-        if made.is_none() || not_made.is_none() {
-            return vec![exit.clone()];
-        }
-        let mut without = exit.state.clone();
+        let values = split_value(value, &ties);
+        values.into_iter().map(|value| self.exit_with(exit, value, &ties)).collect()
+    }
+
+    fn exit_with(&mut self, exit: &Exit, value: Value, ties: &[Tie]) -> Exit {
+        let mut state = exit.state.clone();
         self.values.clear();
-        tie.regions.iter().for_each(|&region| self.unmake_all(&mut without, region));
-        without.failed = exit.state.failed;
-        let state = exit.state.clone();
-        vec![Exit { state, value: Some(made) }, Exit { state: without, value: Some(not_made) }]
+        for tie in ties.iter().filter(|tie| !tie.allows(&value)) {
+            tie.regions.iter().for_each(|&region| self.unmake_all(&mut state, region));
+        }
+        state.failed = exit.state.failed;
+        Exit { state, value: Some(value) }
     }
 
     fn written(&self) -> Option<Vec<caulk_program::StaticId>> {
@@ -104,13 +103,14 @@ impl Exec<'_> {
         Some(all)
     }
 
-    /// Whether something made here is left to the caller: Alloc2Ret or Alloc2Arg is not empty.
-    fn allocates(&mut self, exit: &Exit) -> bool {
+    /// What is made here and left to the caller: what Alloc2Ret and Alloc2Arg lead to.
+    fn left(&mut self, exit: &Exit) -> FxHashSet<LocId> {
         let globals = self.reach_of_globals(&exit.state);
         let seen = self.visible(exit);
         let is_left = |it: &LocId| seen.contains(it) && !globals.contains(it);
         // What some path freed before this exit does not make it one that allocates.
-        exit.state.allocated.iter().any(|it| is_left(&it) && !exit.state.freed.contains(it))
+        let is_whole = |it: &LocId| !exit.state.freed.contains(*it);
+        exit.state.allocated.iter().filter(|it| is_left(it) && is_whole(it)).collect()
     }
 
     /// The objects that the result and the arguments lead to at an exit.
@@ -224,7 +224,7 @@ impl Exec<'_> {
         nodes.sort_unstable();
         nodes.dedup();
         let is_lost = nodes.is_empty() && !value.addresses().is_empty();
-        let numbers = if is_lost { crate::numbers::Numbers::ALL } else { value.numbers };
+        let numbers = if is_lost { Numbers::ALL } else { value.numbers };
         Held { numbers, nodes }
     }
 
@@ -320,6 +320,7 @@ impl Exec<'_> {
                 .copied()
                 .unwrap_or(Background::Uninitialised),
             multiple: graph.state.multiple.contains(region),
+            status: graph.statuses.get(&region).copied(),
         });
         let node = graph.nodes.add(Node::Fresh(number), None);
         graph.pending.push((region, node));
@@ -339,11 +340,61 @@ fn joined_results(exits: &[&Exit]) -> Option<Value> {
     Some(all)
 }
 
-fn status(exits: &[Exit], allocates: &[bool]) -> Option<Status> {
-    let allocating: Vec<&Exit> =
-        exits.iter().zip(allocates).filter(|row| *row.1).map(|row| row.0).collect();
-    let value = joined_results(&allocating)?;
-    Some(Status { numbers: value.numbers, is_address: !value.addresses().is_empty() })
+/// Ways to split the value of an exit: the first few ties decide.
+const MOST_SPLITS: usize = 4;
+
+/// The parts of a returned value that say different things about what was made.
+fn split_value(value: &Value, ties: &[Tie]) -> Vec<Value> {
+    let mut parts = vec![value.clone()];
+    for tie in ties {
+        let mut next = Vec::new();
+        for part in &parts {
+            let (made, not_made) = (tie.part(part), tie.rest(part));
+            if made.is_none() || not_made.is_none() || part.is_none() {
+                next.push(part.clone());
+            } else {
+                next.extend([made, not_made]);
+            }
+        }
+        if next.len() > MOST_SPLITS {
+            break;
+        }
+        parts = next;
+    }
+    parts
+}
+
+/// What is returned where each fresh cell is left to the caller, if some exits do not leave it. A
+/// constant that only those return stands for their outcome, though the others return a range
+/// around it: `return -1` beside `return length`, where all that is negative stands for failure.
+fn statuses(exits: &[Exit], left: &[FxHashSet<LocId>]) -> FxHashMap<LocId, Status> {
+    let regions: FxHashSet<LocId> = left.iter().flatten().copied().collect();
+    regions.into_iter().filter_map(|it| Some((it, status(exits, left, it)?))).collect()
+}
+
+fn status(exits: &[Exit], left: &[FxHashSet<LocId>], region: LocId) -> Option<Status> {
+    let rows = || exits.iter().zip(left);
+    let with: Vec<&Exit> = rows().filter(|row| row.1.contains(&region)).map(|row| row.0).collect();
+    let without: Vec<&Exit> =
+        rows().filter(|row| !row.1.contains(&region)).map(|row| row.0).collect();
+    if without.is_empty() {
+        return None;
+    }
+    let constant = |exit: &&Exit| {
+        let value = exit.value.as_ref().filter(|value| value.addresses().is_empty())?;
+        value.numbers.as_constant()
+    };
+    let value = joined_results(&with)?;
+    let kept: Vec<i64> = with.iter().filter_map(constant).collect();
+    let codes: Vec<i64> =
+        without.iter().filter_map(constant).filter(|code| !kept.contains(code)).collect();
+    let mut numbers = codes.iter().fold(value.numbers, |all, &code| all.without(code));
+    let is_negative = |code: &i64| *code < 0;
+    let successes = numbers.meet(&Numbers::range(0, i64::MAX));
+    if codes.iter().any(is_negative) && !kept.iter().any(is_negative) && !successes.is_none() {
+        numbers = successes;
+    }
+    Some(Status { numbers, is_address: !value.addresses().is_empty() })
 }
 
 /// A summary that grows from the memory at the exit.
@@ -354,6 +405,7 @@ struct Graph {
     nodes: Nodes,
     /// Fresh cells whose contents are still to be told.
     pending: Vec<(LocId, NodeId)>,
+    statuses: FxHashMap<LocId, Status>,
 }
 
 #[derive(Default)]
@@ -372,6 +424,7 @@ impl Graph {
             ids: FxHashMap::default(),
             nodes: Nodes::default(),
             pending: Vec::new(),
+            statuses: FxHashMap::default(),
         }
     }
 }

@@ -43,6 +43,8 @@ pub struct Fresh {
     pub moved_from: Vec<NodeId>,
     /// Stands for several.
     pub multiple: bool,
+    /// Where it is made, if some exits do not leave it.
+    pub status: Option<Status>,
 }
 
 /// What happens at exits of one class of results.
@@ -55,7 +57,7 @@ pub struct ExitEffects {
     pub allocates: bool,
 }
 
-/// The result of the exits that allocate, where others do not.
+/// The result of the exits that leave a fresh cell, where others do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
     pub numbers: Numbers,
@@ -75,7 +77,6 @@ pub struct Summary {
     /// What globals reach at the exit, of the caller's.
     pub escapes: Vec<NodeId>,
     pub result: Option<Held>,
-    pub status: Option<Status>,
     pub exits: Vec<ExitEffects>,
     /// Statics that are written; none when they are too many.
     pub written: Option<Vec<StaticId>>,

@@ -32,6 +32,8 @@ fn set(options: &mut Options, name: &str, value: &str) {
         "names" => options.names = on,
         "free-all" => options.free_all = on,
         "input-stays-visible" => options.input_stays_visible = on,
+        "confirm" => options.confirm = on,
+        "counts-stay" => options.counts_stay = on,
         "null-means-failed" => options.null_means_failed = on,
         "steps" => options.budget.steps = value.parse().expect("a number"),
         _ => panic!("no switch is called {name}"),
