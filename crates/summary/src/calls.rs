@@ -186,6 +186,7 @@ impl Exec<'_> {
             if let Some(value) = state.memory.get(cell).cloned() {
                 self.give_away(state, &value);
             }
+            self.forget_cell(state, cell);
             state.memory.remove(cell);
         }
     }

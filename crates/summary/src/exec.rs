@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use caulk_base::{FxHashMap, FxHashSet};
+use caulk_base::{FxHashMap, FxHashSet, Table};
 use caulk_ir::{
     BlockId, Body, Constant, InstId, Module, Scalar, ScopeId, SlotId, ValueId, ValueKind,
 };
@@ -11,6 +11,7 @@ use caulk_models::Resource;
 use caulk_program::{ExternalModels, IndirectTargets, ModuleId, ProcId, Program};
 use caulk_ssa::FunctionFacts;
 
+use crate::facts::{Fact, FactId};
 use crate::location::{Loc, LocId, Locations};
 use crate::numbers::Numbers;
 use crate::options::Options;
@@ -114,6 +115,9 @@ pub struct Exec<'a> {
     pub ties: FxHashMap<ValueId, Vec<Tie>>,
     /// States that differ in what became of it are not joined.
     pub focus: Option<LocId>,
+    pub told: Table<FactId, Fact>,
+    pub told_ids: FxHashMap<Fact, FactId>,
+    pub told_of: FxHashMap<ValueId, FactId>,
     /// Procedures whose summaries say something about a heap cell.
     pub used: FxHashMap<LocId, Vec<ProcId>>,
     /// What held a heap cell last.
@@ -126,7 +130,8 @@ pub struct Exec<'a> {
     pub handed_on: FxHashSet<LocId>,
     pub steps: usize,
     pub slots_of: FxHashMap<ScopeId, Vec<SlotId>>,
-    explored: FxHashMap<Point, Vec<LocId>>,
+    /// Where each explore-address was made.
+    explored: FxHashMap<LocId, Point>,
     /// Explore-addresses past the bound, by the location they were found at.
     reused: FxHashMap<LocId, LocId>,
     /// Those that stand for more than one.
@@ -158,6 +163,9 @@ impl<'a> Exec<'a> {
             events: BTreeMap::new(),
             ties: FxHashMap::default(),
             focus: None,
+            told: Table::default(),
+            told_ids: FxHashMap::default(),
+            told_of: FxHashMap::default(),
             used: FxHashMap::default(),
             holders: FxHashMap::default(),
             unknown: Vec::new(),
@@ -244,7 +252,8 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// ⟨cell⟩: k-bounded at each program point, past which the last one is used again (P3).
+    /// ⟨cell⟩: k-bounded at each program point (P3). The bound counts along an access path: what one
+    /// call of a procedure with many members looks at is not a loop.
     fn explore(&mut self, cell: LocId, point: Point) -> LocId {
         if let Some(&known) = self.reused.get(&cell) {
             return known;
@@ -254,19 +263,31 @@ impl<'a> Exec<'a> {
         if self.locations.len() == before {
             return found;
         }
-        let bound = self.options().explore;
-        let made = self.explored.entry(point).or_default();
-        match made.last() {
-            Some(&last) if made.len() >= bound => {
+        let above = self.explored_above(cell, point);
+        match above.first() {
+            Some(&last) if above.len() >= self.options().explore => {
                 self.reused.insert(cell, last);
                 self.bounded.insert(last);
                 last
             }
             _ => {
-                made.push(found);
+                self.explored.insert(found, point);
                 found
             }
         }
+    }
+
+    /// The explore-addresses of the point on the way to a location, the nearest first.
+    fn explored_above(&self, cell: LocId, point: Point) -> Vec<LocId> {
+        let mut above = Vec::new();
+        let mut object = self.locations.object(cell);
+        while let Loc::Explore(of) = self.locations.get(object) {
+            if self.explored.get(&object) == Some(&point) {
+                above.push(object);
+            }
+            object = self.locations.object(of);
+        }
+        above
     }
 
     /// Whether it stands for several locations at run time.

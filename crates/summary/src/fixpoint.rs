@@ -206,8 +206,24 @@ impl Exec<'_> {
     }
 
     fn is_back_edge(&self, header: BlockId, edge: EdgeId) -> bool {
-        let (graph, dominators) = (self.facts.cfg().graph(), self.facts.cfg().dominators());
-        dominators.dominates(header, graph.source(edge))
+        self.comes_around(header, self.facts.cfg().graph().source(edge))
+    }
+
+    fn comes_around(&self, header: BlockId, from: BlockId) -> bool {
+        self.facts.cfg().dominators().dominates(header, from)
+    }
+
+    /// The values of a loop are others in its next round.
+    fn forget_loop(&self, state: &mut State, header: BlockId) {
+        let loops = self.facts.cfg().loops();
+        let Some(own) = loops.ids().find(|&id| loops.header(id) == header) else { return };
+        let mut values = Vec::new();
+        for &block in loops.body(own) {
+            let row = &self.body.blocks[block];
+            values.extend(&row.params);
+            values.extend(row.insts().filter_map(|at| self.body.results[at]));
+        }
+        self.forget_values(state, &values);
     }
 
     /// Once a loop has come around, the sets are those of its iterations (Figure 13).
@@ -373,6 +389,9 @@ impl Exec<'_> {
             self.bound_addresses(&mut state, value);
         }
         state.values = Map::from_sorted(rows);
+        if !state.facts.is_empty() && self.comes_around(edge.to, block) {
+            self.forget_loop(&mut state, edge.to);
+        }
         Some(state)
     }
 }

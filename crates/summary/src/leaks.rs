@@ -37,6 +37,8 @@ pub struct Leak {
     pub other_failure: Option<InstId>,
     /// The cell stands for several.
     pub multiple: bool,
+    /// All that holds it there is elements of arrays.
+    pub is_in_array: bool,
     /// It could not be looked at again within the budget.
     pub is_open: bool,
 }
@@ -55,7 +57,11 @@ impl Exec<'_> {
                 Event::Lost => Fault::Overwritten,
                 Event::FreedAgain { first } => Fault::FreedAgain { first, again: at },
             };
-            first.entry(object).or_insert(Leak::new(object, fault, multiple));
+            let holder = self.holders.get(&object);
+            let is_in_array = matches!(holder, Some(&crate::story::Holder::Cell(cell))
+                if fault == Fault::Overwritten && self.locations.is_element(cell));
+            let leak = Leak { is_in_array, ..Leak::new(object, fault, multiple) };
+            first.entry(object).or_insert(leak);
         }
         let mut leaks: Vec<Leak> = first.into_values().collect();
         for leak in &mut leaks {
@@ -92,10 +98,19 @@ impl Exec<'_> {
             let mut leak = Leak::new(object, Fault::AtExit(block), multiple);
             let is_freed = |owner: &&LocId| exit.state.freed.contains(**owner);
             leak.freed_owner = owners.iter().find(is_freed).copied();
+            leak.is_in_array = self.is_in_array(exit, object);
             leak.other_failure = exit.state.failed.filter(|&at| at != self.made_at(object));
             leaks.push(leak);
         }
         leaks
+    }
+
+    fn is_in_array(&self, exit: &Exit, object: LocId) -> bool {
+        let holds = |value: &crate::value::Value| {
+            value.addresses().iter().any(|&it| self.locations.object(it) == object)
+        };
+        let mut cells = exit.state.memory.iter().filter(|(_, value)| holds(value)).peekable();
+        cells.peek().is_some() && cells.all(|(cell, _)| self.locations.is_element(cell))
     }
 
     pub fn made_at(&self, object: LocId) -> InstId {
@@ -142,6 +157,7 @@ impl Leak {
             kept_somewhere: false,
             other_failure: None,
             multiple,
+            is_in_array: false,
             is_open: false,
         }
     }

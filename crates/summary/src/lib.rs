@@ -11,7 +11,7 @@
 //! | 4, fixpoint; Figure 13, loops | `fixpoint` |
 //! | pruning by conditions | `prune` |
 //! | 4.2, summaries; section 3, allocating exits | `summarise`, `summary`; the categories: `categories` |
-//! | 4.2, LeakedAddress | `leaks`, seen again by `confirm`, told by `story` |
+//! | 4.2, LeakedAddress | `leaks`, seen again by `confirm` and `facts`, told by `story` |
 //! | 4.3, Ψ and instantiation | `calls` |
 //! | 1.1.1, order | `schedule`, `check` |
 //! | section 3, decisions | `options` |
@@ -26,6 +26,7 @@ mod confirm;
 mod draw;
 mod exec;
 mod external;
+mod facts;
 mod fixpoint;
 mod leaks;
 mod location;

@@ -119,6 +119,7 @@ impl Exec<'_> {
             }
         }
         self.bound_addresses(state, &mut value);
+        self.forget_cell(state, cell);
         state.memory.insert(cell, value);
     }
 
@@ -350,6 +351,7 @@ impl Exec<'_> {
             if matches!(self.locations.get(object), Loc::Function(_) | Loc::Global) {
                 continue;
             }
+            self.forget_cell(state, object);
             for cell in self.locations.inside(object).to_vec() {
                 if let Some(held) = state.memory.get(cell) {
                     let mut held = held.clone();

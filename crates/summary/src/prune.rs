@@ -40,6 +40,7 @@ impl Exec<'_> {
         }
         if value.addresses().is_empty() && wanted != value.numbers {
             branch.refined.push((condition, Value::of_numbers(wanted)));
+            self.learn(branch, condition, &wanted);
         }
         let Some(at) = self.body.definition(condition).filter(|_| depth > 0) else { return true };
         match self.body.insts[at] {
@@ -166,6 +167,7 @@ impl Exec<'_> {
                 _ => {}
             }
         }
+        self.learn(branch, id, &new.numbers);
         branch.refined.push((id, new));
     }
 

@@ -22,7 +22,11 @@ impl Exec<'_> {
         self.steps += 1;
         let point = Point::Inst(at);
         match self.body.insts[at] {
-            Inst::Call(id) => return self.call(at, id, state),
+            Inst::Call(id) => {
+                let comes_back = self.call(at, id, state);
+                self.recall(at, state);
+                return comes_back;
+            }
             Inst::Load { from, scalar, .. } => {
                 let from = self.value(from);
                 let value = self.load(state, &from, scalar == Scalar::Ptr, point);
@@ -72,6 +76,7 @@ impl Exec<'_> {
             _ => {
                 let value = self.computed(at);
                 self.set(at, value);
+                self.recall(at, state);
             }
         }
         true

@@ -89,6 +89,10 @@ impl<K: Copy + Ord, V: Clone> Map<K, V> {
         Self { rows: Arc::new(rows) }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rows, &other.rows)
     }

@@ -3,7 +3,9 @@
 
 use caulk_ir::{InstId, ValueId};
 
+use crate::facts::FactId;
 use crate::location::LocId;
+use crate::numbers::Numbers;
 use crate::sorted::{Map, Set};
 use crate::value::Value;
 
@@ -36,6 +38,8 @@ pub struct State {
     pub written: Set<LocId>,
     /// What a reallocation gave up for a cell: it is back where that failed.
     pub replaced: Map<LocId, Value>,
+    /// What branches said of computations, while an object is in focus.
+    pub facts: Map<FactId, Numbers>,
     /// An allocation that failed on every path to here.
     pub failed: Option<InstId>,
     /// At the head of a loop: it was entered, and has not come around yet.
@@ -50,6 +54,9 @@ impl State {
         self.freed_always.retain(|object, _| other.freed_always.get(object).is_some());
         self.multiple.union(&other.multiple);
         self.written.union(&other.written);
+        if !self.facts.is_same(&other.facts) {
+            self.facts = self.facts.merged(&other.facts, |_, a, b| Some(a?.join(b?)));
+        }
         if !self.replaced.is_same(&other.replaced) {
             self.replaced = self.replaced.merged(&other.replaced, |_, a, b| {
                 let mut all = a.or(b)?.clone();

@@ -211,7 +211,7 @@ impl Story<'_, '_> {
         let (confidence, reason) = match kind {
             _ if self.leak.is_open => (Confidence::Low, "too large to look at it again"),
             _ if self.leak.multiple => (Confidence::Low, "one name stands for several objects"),
-            _ if self.is_in_array() => {
+            _ if self.leak.is_in_array => {
                 (Confidence::Low, "one element of the array stands for all that are not the first")
             }
             Kind::Overwritten if self.is_part_of_another() => {
@@ -225,13 +225,6 @@ impl Story<'_, '_> {
             _ => (Confidence::Medium, "paths that meet are judged together"),
         };
         (confidence, reason.to_string())
-    }
-
-    /// What held it last is an element of an array.
-    fn is_in_array(&self) -> bool {
-        let exec = self.exec;
-        let holder = exec.holders.get(&self.leak.object);
-        matches!(holder, Some(&Holder::Cell(cell)) if exec.locations.is_element(cell))
     }
 
     /// It came from a callee, and not as its result.
