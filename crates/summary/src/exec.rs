@@ -132,6 +132,8 @@ pub struct Exec<'a> {
     pub slots_of: FxHashMap<ScopeId, Vec<SlotId>>,
     /// Where each explore-address was made.
     explored: FxHashMap<LocId, Point>,
+    /// How many each point made, and the last of them.
+    explored_at: FxHashMap<Point, (usize, LocId)>,
     /// Explore-addresses past the bound, by the location they were found at.
     reused: FxHashMap<LocId, LocId>,
     /// Those that stand for more than one.
@@ -174,6 +176,7 @@ impl<'a> Exec<'a> {
             steps: 0,
             slots_of,
             explored: FxHashMap::default(),
+            explored_at: FxHashMap::default(),
             reused: FxHashMap::default(),
             bounded: FxHashSet::default(),
         }
@@ -263,18 +266,25 @@ impl<'a> Exec<'a> {
         if self.locations.len() == before {
             return found;
         }
-        let above = self.explored_above(cell, point);
-        match above.first() {
-            Some(&last) if above.len() >= self.options().explore => {
-                self.reused.insert(cell, last);
-                self.bounded.insert(last);
-                last
-            }
-            _ => {
-                self.explored.insert(found, point);
-                found
-            }
+        if let Some(last) = self.explored_enough(cell, point) {
+            self.reused.insert(cell, last);
+            self.bounded.insert(last);
+            return last;
         }
+        self.explored.insert(found, point);
+        let row = self.explored_at.entry(point).or_insert((0, found));
+        *row = (row.0 + 1, found);
+        found
+    }
+
+    /// What is used again when a point has made enough of them.
+    fn explored_enough(&self, cell: LocId, point: Point) -> Option<LocId> {
+        let above = self.explored_above(cell, point);
+        if above.len() >= self.options().explore {
+            return above.first().copied();
+        }
+        let &(count, last) = self.explored_at.get(&point)?;
+        (count >= self.options().budget.explored).then_some(last)
     }
 
     /// The explore-addresses of the point on the way to a location, the nearest first.

@@ -28,6 +28,9 @@ pub struct Found {
     pub gave_up: bool,
 }
 
+/// States of one block that are kept apart while an object is in focus.
+const MOST_APART: usize = 6;
+
 /// Visits of a loop head before its numbers are widened.
 const PATIENCE: usize = 2;
 
@@ -185,12 +188,27 @@ impl Exec<'_> {
         vec![all]
     }
 
+    /// With an object in focus: apart while they are few, and at the heads of loops by kind.
     fn joined_by_key(&mut self, block: BlockId, ways: &[(EdgeId, &State)]) -> Vec<State> {
         let is_header = ways.iter().any(|way| self.is_back_edge(block, way.0));
         let mut all: Vec<State> = Vec::new();
         for &(edge, state) in ways {
             let mut state = state.clone();
             state.is_first_round = is_header && !self.is_back_edge(block, edge);
+            if !all.contains(&state) {
+                all.push(state);
+            }
+        }
+        if is_header || all.len() > MOST_APART {
+            all = self.of_one_kind(block, all);
+        }
+        all.sort_by_key(|state| self.key(state));
+        all
+    }
+
+    fn of_one_kind(&mut self, block: BlockId, states: Vec<State>) -> Vec<State> {
+        let mut all: Vec<State> = Vec::new();
+        for state in states {
             let key = self.key(&state);
             match all.iter().position(|known| self.key(known) == key) {
                 Some(at) => {
@@ -201,7 +219,6 @@ impl Exec<'_> {
                 None => all.push(state),
             }
         }
-        all.sort_by_key(|state| self.key(state));
         all
     }
 

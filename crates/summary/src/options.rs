@@ -6,7 +6,7 @@ pub struct Options {
     pub one_global: bool,
     /// A release or an escape on some path counts; off: only what happens on all paths.
     pub some_path_escapes: bool,
-    /// Explore-addresses that one program point may make (k).
+    /// Explore-addresses that one program point may make along one access path (k).
     pub explore: usize,
     /// When some exits allocate and others do not, only the former are summarised; off: all are
     /// joined.
@@ -51,6 +51,8 @@ pub struct Budget {
     pub visits: usize,
     /// Addresses that one value may be; more become one with the globals.
     pub addresses: usize,
+    /// Explore-addresses of one program point over all access paths.
+    pub explored: usize,
     /// Nodes of a summary.
     pub nodes: usize,
     /// Rounds over a cycle of calls.
@@ -82,7 +84,15 @@ impl Default for Options {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { steps: 200_000, locations: 6_000, visits: 24, addresses: 24, nodes: 300, rounds: 4 }
+        Self {
+            steps: 200_000,
+            locations: 6_000,
+            visits: 24,
+            addresses: 24,
+            explored: 20,
+            nodes: 300,
+            rounds: 4,
+        }
     }
 }
 
