@@ -151,6 +151,7 @@ impl Exec<'_> {
 
     /// Nobody knows what it does: it keeps what its arguments lead to.
     pub fn unknown_call(&mut self, site: &Site, state: &mut State) -> Option<Value> {
+        self.is_rough |= !site.arguments.iter().all(|value| value.addresses().is_empty());
         for (number, value) in site.arguments.iter().enumerate() {
             if !self.is_plain_constant(site.call, number) {
                 self.give_away(state, value);
@@ -202,6 +203,7 @@ impl Exec<'_> {
             return None;
         }
         self.steps += summary.nodes.len();
+        self.is_rough |= summary.is_rough;
         self.note_use(callee, site);
         let (images, fresh) = self.images(callee, summary, site, state);
         let value_of = |held: &Held| image_of(summary, &images, held);
@@ -369,8 +371,8 @@ impl Exec<'_> {
                 Node::Element(of) => images[of.0 as usize]
                     .map_addresses(Numbers::NONE, |it| self.locations.element(it)),
                 Node::Fresh(number) => {
-                    // A cycle of calls has one site for all that comes around it.
-                    let own = if in_cycle { 0 } else { u16::try_from(number).unwrap_or(u16::MAX) };
+                    let own = if in_cycle { first_of_origin(summary, number) } else { number };
+                    let own = u16::try_from(own).unwrap_or(u16::MAX);
                     let index = first.saturating_add(own);
                     site.index = site.index.max(index.saturating_add(1));
                     let region = self.locations.intern(Loc::Region { at: site.at, index });
@@ -486,6 +488,13 @@ fn handed_on(
     let old = nodes.filter(|node| !matches!(summary.nodes[**node], Node::Fresh(_)));
     let addresses = old.flat_map(|node| images[node.0 as usize].addresses());
     addresses.map(|&address| locations.object(address)).collect()
+}
+
+/// What comes around a cycle of calls is one cell for each place that makes it.
+fn first_of_origin(summary: &Summary, number: u32) -> u32 {
+    let own = &summary.fresh[number as usize].made.origin;
+    let first = summary.fresh.iter().position(|other| other.made.origin == *own);
+    first.and_then(|first| u32::try_from(first).ok()).unwrap_or(number)
 }
 
 /// A value of the callee in the caller's terms. Where it is what the caller put there, it is NULL

@@ -120,6 +120,8 @@ pub struct Exec<'a> {
     pub told_of: FxHashMap<ValueId, FactId>,
     /// Procedures whose summaries say something about a heap cell.
     pub used: FxHashMap<LocId, Vec<ProcId>>,
+    /// Where objects were freed last.
+    pub freed_at: FxHashMap<LocId, InstId>,
     /// What held a heap cell last.
     pub holders: FxHashMap<LocId, crate::story::Holder>,
     /// External functions that nothing is known of.
@@ -128,6 +130,8 @@ pub struct Exec<'a> {
     pub written_statics: Option<FxHashSet<caulk_program::StaticId>>,
     /// Objects that the call being instantiated leaves in memory.
     pub handed_on: FxHashSet<LocId>,
+    /// Something was done that a summary does not tell in full.
+    pub is_rough: bool,
     pub steps: usize,
     pub slots_of: FxHashMap<ScopeId, Vec<SlotId>>,
     /// Where each explore-address was made.
@@ -169,10 +173,12 @@ impl<'a> Exec<'a> {
             told_ids: FxHashMap::default(),
             told_of: FxHashMap::default(),
             used: FxHashMap::default(),
+            freed_at: FxHashMap::default(),
             holders: FxHashMap::default(),
             unknown: Vec::new(),
             written_statics: Some(FxHashSet::default()),
             handed_on: FxHashSet::default(),
+            is_rough: false,
             steps: 0,
             slots_of,
             explored: FxHashMap::default(),
@@ -269,6 +275,7 @@ impl<'a> Exec<'a> {
         if let Some(last) = self.explored_enough(cell, point) {
             self.reused.insert(cell, last);
             self.bounded.insert(last);
+            self.is_rough = true;
             return last;
         }
         self.explored.insert(found, point);

@@ -37,7 +37,7 @@ pub struct Leak {
     pub other_failure: Option<InstId>,
     /// The cell stands for several.
     pub multiple: bool,
-    /// All that holds it there is elements of arrays.
+    /// An element of an array holds it there.
     pub is_in_array: bool,
     /// It could not be looked at again within the budget.
     pub is_open: bool,
@@ -109,8 +109,8 @@ impl Exec<'_> {
         let holds = |value: &crate::value::Value| {
             value.addresses().iter().any(|&it| self.locations.object(it) == object)
         };
-        let mut cells = exit.state.memory.iter().filter(|(_, value)| holds(value)).peekable();
-        cells.peek().is_some() && cells.all(|(cell, _)| self.locations.is_element(cell))
+        let mut cells = exit.state.memory.iter().filter(|(_, value)| holds(value));
+        cells.any(|(cell, _)| self.locations.is_element(cell))
     }
 
     pub fn made_at(&self, object: LocId) -> InstId {

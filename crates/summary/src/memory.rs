@@ -207,6 +207,7 @@ impl Exec<'_> {
 
     fn free_object(&mut self, at: InstId, state: &mut State, object: LocId, single: bool) {
         let certain = single && !self.is_summary(state, object);
+        self.freed_at.insert(object, at);
         self.events.remove(&(at, object));
         let before = state.freed_always.get(object).copied().filter(|&first| first != at);
         if let Some(first) = before.filter(|_| certain) {

@@ -4,7 +4,7 @@
 use caulk_base::SpanId;
 use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Replay, Role, Site, Step};
 use caulk_ir::{BlockId, Callee, Inst, InstId, Module, Terminator, ValueId, VarId};
-use caulk_program::{Entries, EntryReason, ProcId};
+use caulk_program::{Binding, Entries, EntryReason, ProcId};
 
 use crate::exec::Exec;
 use crate::leaks::{Fault, Leak};
@@ -217,6 +217,9 @@ impl Story<'_, '_> {
             Kind::Overwritten if self.is_part_of_another() => {
                 (Confidence::Low, "a callee puts it into a structure")
             }
+            Kind::LostWithOwner if self.is_owner_freed_roughly() => {
+                (Confidence::Low, "a callee releases its holder, perhaps with more than is known")
+            }
             Kind::NeverFreed => (Confidence::High, "no path releases it or hands it on"),
             Kind::DoubleFree if !self.is_made_here() => {
                 (Confidence::Low, "two access paths of the caller are taken to be different")
@@ -225,6 +228,24 @@ impl Story<'_, '_> {
             _ => (Confidence::Medium, "paths that meet are judged together"),
         };
         (confidence, reason.to_string())
+    }
+
+    /// The holder went with a call whose summary does not tell all.
+    fn is_owner_freed_roughly(&self) -> bool {
+        let exec = self.exec;
+        let at = self.leak.freed_owner.and_then(|owner| exec.freed_at.get(&owner));
+        let Some(Inst::Call(id)) = at.map(|&at| exec.body.insts[at]) else { return false };
+        match exec.body.calls[id].callee {
+            Callee::Function(function) => {
+                let binding = exec.context.program.binding(exec.module_id, function);
+                let Binding::Procs(procs) = binding else { return false };
+                let is_rough = |&proc: &ProcId| {
+                    exec.context.schedule.of(proc).is_none_or(|summary| summary.is_rough)
+                };
+                procs.iter().any(is_rough)
+            }
+            Callee::Pointer(_) => true,
+        }
     }
 
     /// It came from a callee, and not as its result.

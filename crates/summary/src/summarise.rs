@@ -51,6 +51,8 @@ impl Exec<'_> {
         summary.written = self.written();
         summary.takes_more =
             self.body.insts.rows().iter().any(|inst| matches!(inst, Inst::VaArg { .. }));
+        let is_element = |node: &Node| matches!(node, Node::Element(_));
+        summary.is_rough = self.is_rough || graph.nodes.nodes.rows().iter().any(is_element);
         if graph.nodes.nodes.len() > self.options().budget.nodes {
             return Summary::coarse();
         }

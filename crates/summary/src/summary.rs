@@ -86,12 +86,14 @@ pub struct Summary {
     pub coarse: bool,
     /// Takes unnamed arguments one by one.
     pub takes_more: bool,
+    /// It may do more than is told: elements of arrays, bounded paths, unknown callees.
+    pub is_rough: bool,
 }
 
 impl Summary {
     /// What is known of a procedure that exceeds its budget.
     #[must_use]
     pub fn coarse() -> Self {
-        Self { returns: true, coarse: true, takes_more: true, ..Self::default() }
+        Self { returns: true, coarse: true, takes_more: true, is_rough: true, ..Self::default() }
     }
 }
