@@ -33,6 +33,7 @@ fn steps(fuzz_seconds: u64) -> Result<Vec<Step>, String> {
         fuzz("caulk-lower", fuzz_seconds),
         fuzz("caulk-interp", fuzz_seconds),
         random_programs(),
+        second_solver(),
         own(&["execution", "--all"])?,
     ])
 }
@@ -43,6 +44,14 @@ fn random_programs() -> Step {
     command.args(["test", "--release", "--package", "caulk-cli", "--test", "execution"]);
     command.env("CAULK_RANDOM_PROGRAMS", "500");
     Step { name: "execution of small and random programs".to_owned(), command }
+}
+
+/// Z3 and the bit-blaster on every query of the suites; needs Debian's libz3-dev.
+fn second_solver() -> Step {
+    let mut command = cargo();
+    command.args(["test", "--release", "--package", "caulk-oracle", "--features", "z3"]);
+    command.args(["--test", "agreement", "--", "--nocapture"]);
+    Step { name: "both solvers on the suites".to_owned(), command }
 }
 
 /// A command of xtask itself.

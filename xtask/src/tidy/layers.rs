@@ -22,6 +22,7 @@ const ORDER: &[&str] = &[
     "pointer",      // points-to sets: knows nothing of leaks
     "memory",       // regions and memory SSA
     "guard",        // conditions as values: knows nothing of programs
+    "oracle",       // only for its test: another solver beside guard's
     "flow",         // the value-flow graph, with guards on its edges
     "finding",      // what engines tell: verdicts with their way
     "machines",     // what may be done with a resource, in which order
