@@ -175,7 +175,11 @@ fn staged(
             indirect: &searched.indirect,
         };
         let paths = Options { cancel: Some(cancel.raised()), ..options(knowledge, meter) };
-        let options = caulk_staged::Options { paths, ..Default::default() };
+        let conditions = caulk_symbolic_heap::Options {
+            cancel: Some(cancel.raised()),
+            ..caulk_staged::Options::default().conditions
+        };
+        let options = caulk_staged::Options { paths, conditions, ..Default::default() };
         caulk_staged::check(input, &options)
     });
     let part = |&(name, processor): &(&'static str, _)| Measured { name, processor, memory: None };
@@ -249,7 +253,12 @@ impl Searched {
     }
 }
 
-fn symbolic(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, _: &CancelFlag) -> Judged {
+fn symbolic(
+    units: Vec<LinkUnit>,
+    knowledge: &Knowledge,
+    meter: Meter,
+    cancel: &CancelFlag,
+) -> Judged {
     let mut stages = Stages { meter, rows: Vec::new() };
     let program = stages.run("linking", || link(units));
     let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
@@ -257,7 +266,9 @@ fn symbolic(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, _: &Cance
     let verdicts = stages.run("symbolic engine", || {
         let input =
             caulk_symbolic_heap::Input { program: &program, externals: &externals, calls: &calls };
-        caulk_symbolic_heap::check(input, &caulk_symbolic_heap::Options::default())
+        let cancel = Some(cancel.raised());
+        let options = caulk_symbolic_heap::Options { cancel, ..Default::default() };
+        caulk_symbolic_heap::check(input, &options)
     });
     let modules = program.modules.into_rows();
     Judged { verdicts, stages: stages.rows, modules }
@@ -270,19 +281,21 @@ mod tests {
     const LEAK: &str = "void *malloc(unsigned long); void free(void *);
         int f(int n) { char *p = malloc(8); if (n) return 1; free(p); return 0; }";
 
-    fn judged(cancel: &CancelFlag) -> Verdicts {
+    fn judged(engine: Engine, cancel: &CancelFlag) -> Verdicts {
         let unit = LinkUnit { module: caulk_testkit::module("a.c", LEAK), target: None };
-        Engine::Smoke.judge()(vec![unit], &Knowledge::bundled(), Meter::NONE, cancel).verdicts
+        engine.judge()(vec![unit], &Knowledge::bundled(), Meter::NONE, cancel).verdicts
     }
 
     #[test]
     fn an_engine_that_is_stopped_tells_what_is_missing() {
-        let whole = judged(&CancelFlag::new());
-        assert!(whole.findings.len() == 1 && whole.incomplete.is_empty());
-        let cancel = CancelFlag::new();
-        cancel.out_of_time();
-        let stopped = judged(&cancel);
-        assert!(stopped.findings.is_empty());
-        assert_eq!(stopped.incomplete[0].why, "stopped before 1 functions were looked at");
+        for engine in [Engine::Smoke, Engine::Symbolic] {
+            let whole = judged(engine, &CancelFlag::new());
+            assert!(whole.findings.len() == 1 && whole.incomplete.is_empty());
+            let cancel = CancelFlag::new();
+            cancel.out_of_time();
+            let stopped = judged(engine, &cancel);
+            assert!(stopped.findings.is_empty());
+            assert_eq!(stopped.incomplete[0].why, "stopped before 1 functions were looked at");
+        }
     }
 }

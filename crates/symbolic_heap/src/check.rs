@@ -1,7 +1,7 @@
 //! The engine: every function that makes something, one by one.
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_finding::{Section, Verdicts};
+use caulk_finding::{Incomplete, Section, Subject, Verdicts};
 use caulk_ir::{Callee, Inst};
 use caulk_program::{Binding, ProcId};
 use rayon::prelude::*;
@@ -29,6 +29,9 @@ pub fn check_some(
 }
 
 fn one(input: Input<'_>, options: &Options, proc: ProcId) -> Told {
+    if options.is_cancelled() {
+        return Told { is_missing: true, ..Told::default() };
+    }
     let mut evaluator = Evaluator::new(input, options);
     let analysis = evaluator.analyse(proc);
     evaluator.tell(proc, &analysis)
@@ -89,11 +92,12 @@ fn allocates(input: Input<'_>, proc: ProcId) -> bool {
 fn verdicts(rows: Vec<Told>, functions: usize) -> Verdicts {
     let mut verdicts = Verdicts::default();
     let evaluated = rows.len() as u64;
-    let (mut decided, mut work) = (0, 0);
+    let (mut decided, mut work, mut missing) = (0, 0, 0);
     let mut unknown: FxHashMap<String, u64> = FxHashMap::default();
     for row in rows {
         decided += u64::from(row.decided);
         work += row.work;
+        missing += u64::from(row.is_missing);
         verdicts.findings.extend(row.findings);
         verdicts.sites.extend(row.sites);
         verdicts.incomplete.extend(row.incomplete);
@@ -111,6 +115,10 @@ fn verdicts(rows: Vec<Told>, functions: usize) -> Verdicts {
         ("steps", work),
         ("findings", verdicts.findings.len() as u64),
     ];
+    if missing > 0 {
+        let why = format!("stopped before {missing} functions were looked at");
+        verdicts.incomplete.push(Incomplete { what: Subject::Program, place: None, why });
+    }
     verdicts.statistics.push(Section { title: "Symbolic evaluation (Y1–Y6)", rows });
     verdicts
 }

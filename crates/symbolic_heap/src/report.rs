@@ -24,6 +24,8 @@ pub struct Told {
     pub decided: bool,
     pub work: u64,
     pub unknown: Vec<String>,
+    /// The run was stopped before.
+    pub is_missing: bool,
 }
 
 impl Evaluator<'_> {

@@ -1,6 +1,8 @@
 //! Program contexts `[s, t, p]` (section 2), and the world in which they are computed.
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use caulk_base::{FxHashMap, Table};
 use caulk_ir::{Body, InstId, Module, ValueId};
@@ -99,11 +101,27 @@ pub struct Options {
     pub inlined: usize,
     /// Input addresses of different names may be equal.
     pub inputs_may_alias: bool,
+    /// Once it is set, no further function is evaluated.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Options {
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { work: 150_000, contexts: 24, depth: 3, inlined: 300, inputs_may_alias: false }
+        Self {
+            work: 150_000,
+            contexts: 24,
+            depth: 3,
+            inlined: 300,
+            inputs_may_alias: false,
+            cancel: None,
+        }
     }
 }
 
