@@ -135,8 +135,14 @@ impl Program {
             let old = &mut self.functions[known as usize];
             if entry.defined && (!old.defined || old.weak && !entry.weak) {
                 *old = entry;
+                return known;
             }
-            return known;
+            if !entry.defined || entry.weak {
+                return known;
+            }
+            // Another program of the same project: its own unit means this one.
+            self.functions.push(entry);
+            return (self.functions.len() - 1) as u32;
         }
         let number = self.functions.len() as u32;
         self.functions.push(entry);

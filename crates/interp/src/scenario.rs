@@ -7,6 +7,7 @@
 //! result, or by the world outside) or lost.
 
 use crate::fault::{Position, Report, Step, Stop};
+use crate::handles::Handle;
 use crate::leaks::Loss;
 use crate::library::Args;
 use crate::link::Program;
@@ -85,6 +86,13 @@ pub enum Action {
     Keep {
         arg: usize,
     },
+    /// A resource that is a number.
+    Open {
+        number: u32,
+    },
+    Close {
+        arg: usize,
+    },
 }
 
 /// What one call of an external function does.
@@ -111,7 +119,7 @@ pub struct Scenario {
     pub replies: Vec<Reply>,
 }
 
-/// What became of a heap cell.
+/// What became of a heap cell or a handle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     Freed,
@@ -139,7 +147,7 @@ pub enum Ended {
 #[derive(Clone, Debug)]
 pub struct Played {
     pub ended: Ended,
-    /// The cells that the run made, in order.
+    /// The cells that the run made, in order, then the handles that it opened.
     pub cells: Vec<CellEnd>,
     pub steps: u64,
 }
@@ -151,6 +159,7 @@ pub struct Script {
     outside: Vec<Origin>,
     kept: Vec<Origin>,
     made: Vec<Origin>,
+    pub handles: Vec<Handle>,
 }
 
 /// The size of what the program declares and nobody defines.
@@ -168,7 +177,7 @@ pub fn play(program: &Program, scenario: Scenario, budgets: Budgets) -> Played {
         Ok(value) => (Ended::Returned, value),
         Err(stop) => (machine.ended(stop), Value::int(0)),
     };
-    let cells = machine.cell_ends(value.origin());
+    let cells = machine.cell_ends(value);
     Played { ended, cells, steps: machine.steps }
 }
 
@@ -295,14 +304,17 @@ impl Machine<'_> {
                 self.memory.load::<1>(args.get(arg))?;
             }
             Action::Keep { arg } => {
-                let kept = args.get(arg).origin();
-                self.script_mut().kept.push(kept);
+                let kept = args.get(arg);
+                self.script_mut().kept.push(kept.origin());
+                self.keep_handle(kept);
             }
+            Action::Open { number } => self.open_handle(number),
+            Action::Close { arg } => self.close_handle(args.get(arg)),
         }
         Ok(())
     }
 
-    fn script_mut(&mut self) -> &mut Script {
+    pub fn script_mut(&mut self) -> &mut Script {
         self.script.get_or_insert_default()
     }
 
@@ -316,13 +328,13 @@ impl Machine<'_> {
         }
     }
 
-    fn cell_ends(&mut self, result: Origin) -> Vec<CellEnd> {
+    fn cell_ends(&mut self, result: Value) -> Vec<CellEnd> {
         let script = *self.script.take().unwrap_or_default();
         let is_live = |id: &Origin| self.memory.object(*id).state == State::Live;
         let mut roots = self.roots();
         roots.extend(script.outside.iter().filter(|id| is_live(id)));
         roots.extend(script.kept);
-        roots.push(result);
+        roots.push(result.origin());
         let marked = self.mark(roots);
         let fate = |id: Origin| match self.memory.object(id).state {
             State::Live if marked[id as usize] => Fate::Held,
@@ -333,6 +345,7 @@ impl Machine<'_> {
             made: self.positions(self.memory.object(id).made_at),
             fate: fate(id),
         };
-        script.made.into_iter().map(end).collect()
+        let cells = script.made.into_iter().map(end);
+        cells.chain(self.handle_ends(&script.handles, &marked, result)).collect()
     }
 }

@@ -17,13 +17,13 @@ use crate::target::Wish;
 use crate::value::{Symbol, TypeRef, Value, width};
 
 /// One call, as its effects see it.
-struct Call<'c> {
+pub struct Call<'c> {
     name: String,
     inst: InstId,
-    args: &'c [Value],
-    types: Vec<TypeRef>,
+    pub args: &'c [Value],
+    pub types: Vec<TypeRef>,
     /// What the result is, if there is one, and the type it points to.
-    result: Option<Scalar>,
+    pub result: Option<Scalar>,
     pointee: Option<TypeRef>,
     /// Whether it goes well, where the model tells the difference.
     went: Option<bool>,
@@ -259,7 +259,7 @@ impl<'a> Seeker<'a> {
         let callee = if call.name.is_empty() { "the function pointer" } else { &call.name };
         let name = format!("the result of {callee}");
         let is_pointer = call.result == Some(Scalar::Ptr);
-        let symbol = Symbol { name, width, is_pointer, pointee: call.pointee };
+        let symbol = Symbol { name, width, is_pointer, pointee: call.pointee, member: None };
         Some(Value::Term(self.space.symbol(symbol)))
     }
 
@@ -275,7 +275,7 @@ impl<'a> Seeker<'a> {
                 let fails = *may_fail && call.went == Some(false);
                 match (fails, self.applies(call, when)) {
                     (true, _) => return Ok(self.nothing(call, *to)),
-                    (false, true) => return Ok(self.make(state, call, *to, None)),
+                    (false, true) => return self.make(state, call, *to, None),
                     (false, false) => {}
                 }
             }
@@ -361,14 +361,11 @@ impl<'a> Seeker<'a> {
         call: &Call<'_>,
         to: Target,
         old: Option<u32>,
-    ) -> Option<Value> {
-        let is_wanted = self.is_site(state);
-        if to == Target::Result && call.result != Some(Scalar::Ptr) {
-            if is_wanted {
-                self.doubt("a resource that is a number is not followed");
-            }
-            return None;
+    ) -> Done<Option<Value>> {
+        if let Some(scalar) = self.number_type(call, to) {
+            return self.open_handle(state, call, to, scalar);
         }
+        let is_wanted = self.is_site(state);
         let mut object = Object::new(Kind::Heap, Rest::Zero);
         if let Some(old) = old {
             let old = state.object(old);
@@ -384,7 +381,7 @@ impl<'a> Seeker<'a> {
         match to {
             Target::Result => {
                 answer.result_made = Some(made);
-                return Some(pointer);
+                return Ok(Some(pointer));
             }
             Target::Pointee(arg) => self.hand_out(state, call, arg as usize, 0, made, pointer),
             Target::Element { arg, index } => {
@@ -394,7 +391,7 @@ impl<'a> Seeker<'a> {
                 self.doubt("a resource inside an object of the program is not followed");
             }
         }
-        None
+        Ok(None)
     }
 
     fn hand_out(
@@ -413,7 +410,7 @@ impl<'a> Seeker<'a> {
         }
     }
 
-    fn is_site(&self, state: &State) -> bool {
+    pub fn is_site(&self, state: &State) -> bool {
         let is_it = |frame: &crate::state::Frame| {
             frame.function == self.target.site && self.target.calls.contains(&frame.inst)
         };
@@ -445,7 +442,7 @@ impl<'a> Seeker<'a> {
         }
         let result = match is_empty {
             true => self.nothing(call, to),
-            false => self.make(state, call, to, old.filter(|_| !through)),
+            false => self.make(state, call, to, old.filter(|_| !through))?,
         };
         if let (Some(old), false) = (old, through) {
             if !is_empty {
@@ -459,6 +456,10 @@ impl<'a> Seeker<'a> {
 
     fn free(&mut self, state: &mut State, call: &Call<'_>, arg: usize, what: Freed) -> Done<()> {
         let Some(&given) = call.args.get(arg) else { return Ok(()) };
+        if self.is_number(call, arg) {
+            self.close_handle(state, call, arg);
+            return Ok(());
+        }
         let through = what == Freed::Pointee;
         if what == Freed::ArgumentAndElements {
             self.doubt("what is in a freed block is freed, too");
@@ -510,6 +511,7 @@ impl<'a> Seeker<'a> {
             state.object_mut(object).is_kept = true;
             last(state).deeds.push(Deed::Keep { arg });
         }
+        self.keep_handle(state, call, arg);
     }
 
     /// The function reads what the argument points to.
@@ -566,7 +568,7 @@ impl<'a> Seeker<'a> {
     }
 }
 
-fn last(state: &mut State) -> &mut Answer {
+pub fn last(state: &mut State) -> &mut Answer {
     state.answers.last_mut().expect("the answer to this call was begun")
 }
 

@@ -19,17 +19,21 @@
 
 mod compute;
 mod external;
+mod handles;
 mod memory;
 mod names;
 mod object;
+mod questions;
 mod scene;
 mod search;
+mod set;
 mod start;
 mod state;
 mod step;
 mod target;
 mod value;
 mod world;
+mod written;
 
 use caulk_finding::{Finding, Outcome, Proof, Station};
 use caulk_interp::scenario::{CellEnd, Ended, Fate, Played, play};
@@ -69,12 +73,12 @@ impl Player {
         };
         let mut best: Option<Outcome> = None;
         for target in &targets {
-            let Tried { outcome, is_spent } = Trial { world: &self.world, target }.tried();
+            let outcome = Trial { world: &self.world, target }.outcome();
             // The finding's own way comes first: what it showed counts, unless another shows more.
             if best.as_ref().is_none_or(|best| shows(&outcome) > shows(best)) {
                 best = Some(outcome);
             }
-            if is_spent || best.as_ref().is_some_and(|best| shows(best) > 0) {
+            if best.as_ref().is_some_and(|best| shows(best) > 0) {
                 break;
             }
         }
@@ -91,47 +95,39 @@ fn shows(outcome: &Outcome) -> u32 {
     }
 }
 
-struct Tried {
-    outcome: Outcome,
-    /// There is no time for another search.
-    is_spent: bool,
-}
-
 struct Trial<'t> {
     world: &'t World,
     target: &'t Target,
 }
 
 impl Trial<'_> {
-    fn tried(&self) -> Tried {
+    fn outcome(&self) -> Outcome {
         let mut seeker = Seeker::new(self.world, self.target);
         if let Err(stuck) = seeker.begin() {
-            return Tried { outcome: verdict(Proof::NotReplayable, stuck.why), is_spent: false };
+            return verdict(Proof::NotReplayable, stuck.why);
         }
         let (mut astray, mut conditional) = (None, None);
         for _ in 0..MOST_RUNS {
-            let (outcome, is_spent) = match seeker.next() {
+            let outcome = match seeker.next() {
                 Next::Candidate(candidate) => {
                     match self.run(&mut seeker, &candidate) {
-                        Ok(outcome) if outcome.proof == Proof::Confirmed => {
-                            return Tried { outcome, is_spent: false };
-                        }
+                        Ok(outcome) if outcome.proof == Proof::Confirmed => return outcome,
                         Ok(outcome) => drop(conditional.get_or_insert(outcome)),
                         Err(why) => drop(astray.get_or_insert(why)),
                     }
                     continue;
                 }
-                Next::Exhausted => (self.exhausted(&seeker, astray.take()), false),
+                Next::Exhausted => self.exhausted(&seeker, astray.take()),
                 Next::OutOfBudget(limit) => {
                     let why =
                         format!("no inputs were found before the search had too many {limit}");
-                    (verdict(Proof::NotReplayable, &astray.take().unwrap_or(why)), true)
+                    verdict(Proof::NotReplayable, &astray.take().unwrap_or(why))
                 }
             };
-            return Tried { outcome: conditional.unwrap_or(outcome), is_spent };
+            return conditional.unwrap_or(outcome);
         }
         let outcome = verdict(Proof::NotReplayable, &astray.unwrap_or_default());
-        Tried { outcome: conditional.unwrap_or(outcome), is_spent: true }
+        conditional.unwrap_or(outcome)
     }
 
     fn exhausted(&self, seeker: &Seeker<'_>, astray: Option<String>) -> Outcome {
@@ -189,6 +185,12 @@ impl Trial<'_> {
                 });
                 let loss = loss.next_back().ok_or("the run kept or released it")?;
                 Ok(loss.as_ref().map_or_else(Vec::new, |loss| loss.stack.clone()))
+            }
+            (Ended::Returned, Wish::AtExit) if self.target.by_exit => {
+                Err("the run returned".to_owned())
+            }
+            (Ended::Exited, Wish::AtExit) if !self.target.by_exit => {
+                Err("the run ended before".to_owned())
             }
             (Ended::Returned | Ended::Exited, Wish::AtExit) => {
                 let is_left =

@@ -64,13 +64,15 @@ impl Seeker<'_> {
     /// A pointer from outside that was followed is the address of its object.
     pub fn known(&mut self, state: &State, value: Value) -> Value {
         let Value::Term(term) = value else { return value };
-        if state.opened.is_empty() || self.space.terms.width(term) != 64 {
+        if state.opened.is_empty() && state.chosen.is_empty() || self.space.terms.width(term) != 64
+        {
             return value;
         }
         let Some((symbol, offset)) = self.space.base(term) else { return value };
-        match state.opened.get(&symbol) {
-            Some(&object) => Value::Pointer { object, offset },
-            None => value,
+        match (state.opened.get(&symbol), state.chosen.get(&symbol)) {
+            (Some(&object), _) => Value::Pointer { object, offset },
+            (None, Some(&function)) => Value::Function(function),
+            (None, None) => value,
         }
     }
 
@@ -216,7 +218,11 @@ impl Seeker<'_> {
         let (name, ty) = names::name(self.program(), state.object(object), at);
         let pointee = ty.and_then(|ty| names::pointee(self.program(), ty));
         let is_pointer = scalar == Some(Scalar::Ptr);
-        let term = self.space.symbol(Symbol { name, width: bytes as u8 * 8, is_pointer, pointee });
+        let ty = state.object(object).ty.filter(|_| is_pointer);
+        let member = ty.and_then(|ty| names::member_at(self.program(), ty, at));
+        let width = bytes as u8 * 8;
+        let symbol = Symbol { name, width, is_pointer, pointee, member };
+        let term = self.space.symbol(symbol);
         let value = Value::Term(term);
         let offset = at - author.base;
         let Author { event, arg, .. } = author;
@@ -282,8 +288,10 @@ impl Seeker<'_> {
         let row = &self.program().objects[number as usize];
         let (module, id, defined) = (row.module, row.id, row.defined);
         let source = &self.program().modules[module].objects[id];
-        let is_fixed =
-            source.constant || source.kind == caulk_ir::ObjectKind::StringLiteral || self.at_start;
+        let is_fixed = source.constant
+            || source.kind == caulk_ir::ObjectKind::StringLiteral
+            || self.at_start
+            || !self.world.is_written(number);
         let rest = match defined {
             true => Rest::Initial { module, object: id, changed: !is_fixed },
             false => Rest::Input(Author { event: 0, arg: 0, base: 0 }),

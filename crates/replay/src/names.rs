@@ -4,7 +4,7 @@ use caulk_interp::Program;
 use caulk_ir::{Type, TypeId, Types};
 
 use crate::object::Object;
-use crate::value::TypeRef;
+use crate::value::{Member, TypeRef};
 
 /// How the source would write the bytes at an offset, and the type they have, where it is known.
 pub fn name(program: &Program, object: &Object, at: i64) -> (String, Option<TypeRef>) {
@@ -63,6 +63,20 @@ fn member(program: &Program, module: usize, ty: TypeId, at: i64) -> Option<(Stri
         }
         _ => None,
     }
+}
+
+/// The record that holds a byte of a type, and the member there.
+pub fn member_at(program: &Program, (module, mut ty): TypeRef, mut at: i64) -> Option<Member> {
+    let row = &program.modules[module];
+    let mut found = None;
+    while let Some((name, inner, left)) = member(program, module, ty, at) {
+        if let Type::Record(id) = row.types.types[ty] {
+            let record = row.types.records[id].name.map_or("", |name| row.names.text(name));
+            found = (!record.is_empty()).then(|| (record.to_owned(), name));
+        }
+        (ty, at) = (inner, left);
+    }
+    found.filter(|_| at == 0)
 }
 
 /// How many bytes a type has.

@@ -96,6 +96,9 @@ impl Scene<'_, '_> {
             let offset = self.number(offset) as i64;
             return self.address(object, offset).unwrap_or(Datum::Number(bits));
         }
+        if let Some(&function) = base.and_then(|it| self.state.chosen.get(&it.0)) {
+            return Datum::Function(function);
+        }
         let is_pointer = |it: (u32, TermId)| self.seeker.space.symbols[it.0 as usize].is_pointer;
         match base {
             // Somewhere, though nobody looks there.
@@ -146,6 +149,12 @@ impl Scene<'_, '_> {
             Deed::Store { arg, offset, made } => {
                 Action::Write { arg, piece: Piece { offset, bytes: 8, value: Datum::Made(made) } }
             }
+            Deed::Open { number } => Action::Open { number },
+            Deed::Close { arg } => Action::Close { arg },
+            Deed::StoreNumber { arg, offset, bytes, number } => {
+                let value = Datum::Number(number.into());
+                Action::Write { arg, piece: Piece { offset, bytes, value } }
+            }
             Deed::Clear { arg } => {
                 Action::Write { arg, piece: Piece { offset: 0, bytes: 8, value: null } }
             }
@@ -183,25 +192,51 @@ impl Scene<'_, '_> {
 pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
     let Candidate { state, model } = candidate;
     let terms = &seeker.space.terms;
-    let in_memory: FxHashSet<TermId> = state
-        .looks
-        .iter()
-        .filter(|look| look.event == 0)
-        .filter_map(|look| match look.value {
-            Value::Term(term) => Some(term),
-            _ => None,
-        })
-        .collect();
-    let mut supposed = Vec::new();
-    for id in terms.below(&state.decided) {
-        if let Term::Symbol { number, .. } = *terms.get(id)
-            && seeker.space.symbols[number as usize].is_pointer
-            && in_memory.contains(&id)
-        {
-            supposed.push(told(seeker, model, number));
+    let decided: FxHashSet<TermId> = terms.below(&state.decided).into_iter().collect();
+    let mut supposed: Vec<u32> = Vec::new();
+    for look in state.looks.iter().filter(|look| look.event == 0) {
+        let Value::Term(term) = look.value else { continue };
+        let Term::Symbol { number, .. } = *terms.get(term) else { continue };
+        let is_pointer = seeker.space.symbols[number as usize].is_pointer;
+        if is_pointer && decided.contains(&term) && !is_usual(seeker, candidate, look, number) {
+            supposed.push(number);
         }
     }
-    supposed.into_iter().map(|row| format!("{} = {}", row.name, row.value)).collect()
+    supposed.sort_unstable();
+    let rows = supposed.into_iter().map(|number| told(seeker, model, number));
+    rows.map(|row| format!("{} = {}", row.name, row.value)).collect()
+}
+
+/// A pointer that is NULL as it was when the program started, and one that is not NULL where the
+/// program sets it, are beyond doubt.
+fn is_usual(seeker: &Seeker<'_>, candidate: &Candidate, look: &Look, symbol: u32) -> bool {
+    let Candidate { state, model } = candidate;
+    if model.value(symbol) == 0 {
+        return is_null_at_first(seeker, state, look);
+    }
+    let set = &seeker.world.set;
+    let member = seeker.space.symbols[symbol as usize].member.as_ref();
+    match (member, state.object(look.object).kind) {
+        (Some(member), _) => set.has_member(member),
+        (None, Kind::Static(number)) => set.has_object(number),
+        (None, _) => false,
+    }
+}
+
+/// Whether static storage of the program holds NULL there when it starts.
+fn is_null_at_first(seeker: &Seeker<'_>, state: &State, look: &Look) -> bool {
+    let Kind::Static(number) = state.object(look.object).kind else { return false };
+    let row = &seeker.program().objects[number as usize];
+    let init = seeker.program().modules[row.module].objects[row.id].init.as_ref();
+    let Ok(start) = usize::try_from(look.offset) else { return false };
+    let end = start + look.bytes as usize;
+    row.defined
+        && init.is_none_or(|init| {
+            let bytes = init.bytes.get(start..end.min(init.bytes.len())).unwrap_or(&[]);
+            let is_address = |offset: u64| (start as u64..end as u64).contains(&offset);
+            bytes.iter().all(|&byte| byte == 0)
+                && !init.relocations.iter().any(|row| is_address(row.offset))
+        })
 }
 
 fn told(seeker: &Seeker<'_>, model: &Model, number: u32) -> Given {

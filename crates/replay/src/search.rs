@@ -7,13 +7,15 @@
 //! machine. What the search leaves out is remembered as a doubt: a finding is refuted only when
 //! there is none.
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use caulk_base::{FxHashMap, Id, Table};
-use caulk_guard::bits::{Answer, Budget as SolverBudget, Model, TermId, Valuation, solve};
+use caulk_guard::bits::{Model, TermId};
 use caulk_interp::Program;
 use caulk_ir::{BlockId, Body, Terminator};
 
+use crate::questions::{Possible, Questions};
 use crate::state::State;
 use crate::step::{End, Flow};
 use crate::target::{Target, Wish};
@@ -42,11 +44,10 @@ pub type Done<T> = Result<T, Stuck>;
 
 /// What one finding may cost.
 const MOST_STEPS: u64 = 300_000;
-const MOST_STATES: u32 = 2_000;
-const MOST_QUERIES: u32 = 150;
+const MOST_STATES: u32 = 6_000;
 const MOST_TERMS: usize = 100_000;
-/// What one question to the solver may cost.
-const QUERY: SolverBudget = SolverBudget { gates: 40_000, conflicts: 1_000 };
+/// Ways that are followed one behind the other before short ones get their turn.
+const STRAIGHT: u32 = 60;
 /// Values that are chosen where a number is needed.
 const MOST_CHOICES: u32 = 100;
 /// How often an open decision may lead to one block of an activation.
@@ -84,9 +85,10 @@ pub struct Seeker<'a> {
     stack: Vec<State>,
     steps: u64,
     states: u32,
-    queries: u32,
+    questions: Questions,
     to_return: FxHashMap<u32, Rc<Distances>>,
     to_site: Rc<Distances>,
+    to_wanted: FxHashMap<BlockId, Rc<Distances>>,
 }
 
 impl<'a> Seeker<'a> {
@@ -107,9 +109,10 @@ impl<'a> Seeker<'a> {
             stack: Vec::new(),
             steps: 0,
             states: 0,
-            queries: 0,
+            questions: Questions::default(),
             to_return: FxHashMap::default(),
             to_site: Rc::new(to_site),
+            to_wanted: FxHashMap::default(),
         }
     }
 
@@ -129,7 +132,7 @@ impl<'a> Seeker<'a> {
 
     /// The next state in which the finding has come true.
     pub fn next(&mut self) -> Next {
-        while let Some(mut state) = self.stack.pop() {
+        while let Some(mut state) = self.pop() {
             self.states += 1;
             if let Some(limit) = self.spent() {
                 return Next::OutOfBudget(limit);
@@ -147,11 +150,23 @@ impl<'a> Seeker<'a> {
         }
     }
 
+    /// The way that was left last, and after a while in turn with the one of those furthest on the
+    /// route that has the fewest decisions: a callee with many ways does not hold up the search.
+    fn pop(&mut self) -> Option<State> {
+        if self.states < STRAIGHT || self.states % 2 == 0 {
+            return self.stack.pop();
+        }
+        let key = |state: &State| (Reverse(state.on_route), state.decided.len());
+        let rows = self.stack.iter().enumerate();
+        let best = rows.min_by_key(|(_, state)| key(state))?.0;
+        Some(self.stack.remove(best))
+    }
+
     fn spent(&self) -> Option<&'static str> {
         let limits = [
             (self.steps > MOST_STEPS, "instructions"),
             (self.states > MOST_STATES, "ways"),
-            (self.queries > MOST_QUERIES, "conditions"),
+            (self.questions.is_spent(), "conditions"),
             (self.space.terms.len() > MOST_TERMS, "terms"),
         ];
         limits.iter().find(|(is_reached, _)| *is_reached).map(|row| row.1)
@@ -159,22 +174,10 @@ impl<'a> Seeker<'a> {
 
     /// Whether the state's conditions can hold together; its model is one that satisfies them.
     fn is_possible(&mut self, state: &mut State) -> bool {
-        if !std::mem::take(&mut state.unchecked) {
-            return true;
-        }
-        let model: &dyn Valuation = &*state.model;
-        let holds = |&condition: &TermId| self.space.terms.evaluate(condition, model) == 1;
-        if state.conditions.iter().rev().all(holds) {
-            return true;
-        }
-        self.queries += 1;
-        match solve(&self.space.terms, &state.conditions, &QUERY) {
-            Answer::Sat(model) => {
-                state.model = Rc::new(model);
-                true
-            }
-            Answer::Unsat(_) => false,
-            Answer::Unknown(_) => {
+        match self.questions.ask(&self.space.terms, state) {
+            Possible::Yes => true,
+            Possible::No => false,
+            Possible::Unknown => {
                 self.doubt("the solver gave up");
                 false
             }
@@ -200,7 +203,7 @@ impl<'a> Seeker<'a> {
             self.doubt("an offset or a size was chosen among several");
         }
         state.assume(is_that);
-        state.unchecked = false;
+        state.checked = state.conditions.len();
         self.space.constant(number).ok_or(Stuck::loud("a size is not known"))
     }
 
@@ -233,10 +236,11 @@ impl<'a> Seeker<'a> {
 
     fn ended(&mut self, state: State, end: &End) -> Option<Candidate> {
         let has_come_true = match (end, self.target.wish) {
-            (End::Return(result), Wish::Leak) => state.loses_wanted(*result),
-            (_, Wish::AtExit) => {
-                state.wanted().any(|(_, object)| object.life == crate::object::Life::Live)
+            (End::Return(result), Wish::Leak) => {
+                state.loses_wanted(*result) || self.loses_handle(&state, *result)
             }
+            (End::Return(_), Wish::AtExit) => !self.target.by_exit && state.has_wanted(),
+            (End::Exit, Wish::AtExit) => self.target.by_exit && state.has_wanted(),
             _ => false,
         };
         if has_come_true {
@@ -250,13 +254,34 @@ impl<'a> Seeker<'a> {
         self.is_possible(&mut state).then(|| Candidate { model: state.model.clone(), state })
     }
 
-    /// Whether the outermost activation may go to a block.
+    /// Whether an open decision of the outermost activation may lead to a block. A way that left the
+    /// route, as a loop that runs more often than the engine followed it, may do anything to return.
     pub fn is_on_route(&self, state: &State, to: BlockId) -> bool {
-        if state.frames.len() != 1 {
+        if state.frames.len() != 1 || state.is_astray {
             return true;
         }
-        match self.target.route.get(state.on_route + 1) {
-            Some(&wanted) => wanted == to,
+        self.wanted(state).is_none_or(|wanted| wanted == to)
+    }
+
+    /// The next block of the route.
+    pub fn wanted(&self, state: &State) -> Option<BlockId> {
+        self.target.route.get(state.on_route + 1).copied()
+    }
+
+    fn distances_to_wanted(&mut self, wanted: BlockId) -> Rc<Distances> {
+        if let Some(known) = self.to_wanted.get(&wanted) {
+            return known.clone();
+        }
+        let body = self.program().body(self.target.start);
+        let found = Rc::new(body.map_or_else(Table::new, |body| distances(body, &[wanted])));
+        self.to_wanted.insert(wanted, found.clone());
+        found
+    }
+
+    /// Whether the route can be reached again from a block.
+    pub fn leads_back(&mut self, state: &State, to: BlockId) -> bool {
+        match self.wanted(state) {
+            Some(wanted) => self.distances_to_wanted(wanted).get(to).copied().flatten().is_some(),
             None => true,
         }
     }
@@ -270,9 +295,13 @@ impl<'a> Seeker<'a> {
         let is_led = is_outermost && state.on_route + 1 < self.target.route.len();
         let function = state.frame().function;
         let visits = state.frame().visits.get(&to).copied().unwrap_or(0);
-        if visits >= MOST_VISITS && !is_led {
+        if visits >= MOST_VISITS && (!is_led || state.is_astray) {
             self.doubt("a loop would have to be left later");
             return None;
+        }
+        if let Some(wanted) = self.wanted(state).filter(|_| is_led) {
+            let distance = self.distances_to_wanted(wanted).get(to).copied().flatten();
+            return distance.map(|distance| (visits, distance));
         }
         let distance = if is_outermost && !state.is_made && !self.target.site_blocks.is_empty() {
             self.to_site.get(to).copied().flatten()

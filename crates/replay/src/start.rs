@@ -45,7 +45,7 @@ impl Seeker<'_> {
         let Some(width) = width(scalar) else { return Value::Opaque };
         let pointee = ty.and_then(|ty| names::pointee(self.program(), ty));
         let is_pointer = scalar == Scalar::Ptr;
-        Value::Term(self.space.symbol(Symbol { name, width, is_pointer, pointee }))
+        Value::Term(self.space.symbol(Symbol { name, width, is_pointer, pointee, member: None }))
     }
 
     /// An object of the caller.

@@ -7,6 +7,7 @@ use caulk_base::FxHashMap;
 use caulk_guard::bits::{Model, TermId};
 use caulk_ir::{BlockId, InstId};
 
+use crate::handles::Handle;
 use crate::object::{Kind, Life, Object};
 use crate::value::Value;
 
@@ -70,6 +71,20 @@ pub enum Deed {
     Clear {
         arg: usize,
     },
+    /// A resource that is a number.
+    Open {
+        number: u32,
+    },
+    /// Its number is stored.
+    StoreNumber {
+        arg: usize,
+        offset: i64,
+        bytes: u8,
+        number: u32,
+    },
+    Close {
+        arg: usize,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -94,19 +109,24 @@ pub struct State {
     pub result_into: Option<Value>,
     pub frames: Vec<Frame>,
     pub objects: Vec<Rc<Object>>,
+    pub handles: Vec<Handle>,
     pub statics: BTreeMap<u32, u32>,
     /// The objects of pointers from outside that were followed, by symbol.
     pub opened: BTreeMap<u32, u32>,
+    /// The functions that pointers from outside were taken for, by symbol.
+    pub chosen: BTreeMap<u32, u32>,
     pub conditions: Vec<TermId>,
     /// Those of them that branches asked for.
     pub decided: Vec<TermId>,
-    /// Satisfies all conditions but those that are not checked.
+    /// Satisfies the first `checked` conditions.
     pub model: Rc<Model>,
-    pub unchecked: bool,
+    pub checked: usize,
     pub looks: Vec<Look>,
     pub answers: Vec<Answer>,
     /// How far the outermost activation is on the finding's route.
     pub on_route: usize,
+    /// It has left the route, where nothing was to decide.
+    pub is_astray: bool,
     /// The wanted object was made.
     pub is_made: bool,
     /// The fault that the finding speaks of happened.
@@ -122,15 +142,18 @@ impl State {
             result_into: None,
             frames: Vec::new(),
             objects: Vec::new(),
+            handles: Vec::new(),
             statics: BTreeMap::new(),
             opened: BTreeMap::new(),
+            chosen: BTreeMap::new(),
             conditions: Vec::new(),
             decided: Vec::new(),
             model: Rc::default(),
-            unchecked: false,
+            checked: 0,
             looks: Vec::new(),
             answers: Vec::new(),
             on_route: 0,
+            is_astray: false,
             is_made: false,
             is_done: false,
             known_results: Vec::new(),
@@ -158,7 +181,6 @@ impl State {
     pub fn assume(&mut self, condition: TermId) {
         if condition != TermId::TRUE {
             self.conditions.push(condition);
-            self.unchecked = true;
         }
     }
 
@@ -168,12 +190,19 @@ impl State {
         self.wanted().any(|(id, object)| object.life == Life::Live && !marked[id])
     }
 
+    /// Whether something wanted was not released.
+    pub fn has_wanted(&self) -> bool {
+        self.wanted().any(|(_, object)| object.life == Life::Live)
+            || self.handles.iter().any(|handle| handle.is_wanted && !handle.is_closed)
+    }
+
     pub fn wanted(&self) -> impl Iterator<Item = (usize, &Object)> {
         let rows = self.objects.iter().enumerate();
         rows.filter(|(_, object)| object.is_wanted).map(|(id, object)| (id, &**object))
     }
 
-    fn reachable(&self, result: Option<Value>) -> Vec<bool> {
+    /// The objects that outlive the function.
+    pub fn reachable(&self, result: Option<Value>) -> Vec<bool> {
         let mut marked = vec![false; self.objects.len()];
         let is_root = |object: &Object| {
             object.is_kept

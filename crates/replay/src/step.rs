@@ -1,7 +1,7 @@
 //! One step of the search: an instruction, or the end of a block.
 
 use caulk_base::{FxHashMap, Id};
-use caulk_guard::bits::{Binary, Compare, TermId};
+use caulk_guard::bits::{Binary, Compare, Term, TermId};
 use caulk_ir::{
     BitRange, BlockId, Body, CallId, Callee, Constant, Edge, Inst, InstId, RmwOp, Scalar, ScopeId,
     SlotId, SwitchCase, Terminator, ValueId, ValueKind,
@@ -29,6 +29,8 @@ pub enum End {
 const DEEPEST: usize = 48;
 /// Ways of one switch that are tried.
 const MOST_CASES: usize = 24;
+/// Functions that are tried for one pointer.
+const MOST_CALLEES: usize = 3;
 
 impl<'a> Seeker<'a> {
     pub fn body(&self, function: u32) -> Done<&'a Body> {
@@ -325,15 +327,21 @@ impl<'a> Seeker<'a> {
         let module = self.program().functions[function as usize].module;
         let callee = match row.callee {
             Callee::Function(id) => Some(self.program().function_number(module, id)),
-            Callee::Pointer(value) => match self.value(state, body, value) {
-                Value::Function(number) => Some(number),
-                Value::Term(term) if self.space.constant(term).is_none() => {
-                    self.place(state, Value::Term(term))?;
-                    None
+            Callee::Pointer(value) => {
+                let pointer = self.value(state, body, value);
+                match self.known(state, pointer) {
+                    Value::Function(number) => Some(number),
+                    Value::Term(term) if self.space.constant(term).is_none() => {
+                        let ways = self.chosen_callees(state, term)?;
+                        if !ways.is_empty() {
+                            return Ok(Flow::Split(ways));
+                        }
+                        None
+                    }
+                    Value::Pointer { .. } => None,
+                    _ => return Err(Stuck::loud("an unknown function pointer is called")),
                 }
-                Value::Pointer { .. } => None,
-                _ => return Err(Stuck::loud("an unknown function pointer is called")),
-            },
+            }
         };
         match callee {
             Some(number) if self.program().functions[number as usize].defined => {
@@ -342,6 +350,35 @@ impl<'a> Seeker<'a> {
             }
             _ => self.external(state, body, inst, callee, &args, into),
         }
+    }
+
+    /// States in which a pointer from outside points to one of the functions that the program puts
+    /// into such members, and one in which it points elsewhere. None where the program tells
+    /// nothing: then it does.
+    fn chosen_callees(&mut self, state: &mut State, pointer: TermId) -> Done<Vec<State>> {
+        let elsewhere = state.clone();
+        self.place(state, Value::Term(pointer))?;
+        let Term::Symbol { number, .. } = *self.space.terms.get(pointer) else {
+            return Ok(Vec::new());
+        };
+        let world = self.world;
+        let member = self.space.symbols[number as usize].member.as_ref();
+        let functions = member.map_or(&[][..], |member| world.functions_in(member));
+        if functions.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.doubt("a function was chosen for a pointer");
+        let mut ways = Vec::new();
+        for &function in functions.iter().take(MOST_CALLEES) {
+            let mut way = elsewhere.clone();
+            way.chosen.insert(number, function);
+            let null = self.space.offset(0);
+            let is_null = self.space.terms.eq(pointer, null);
+            way.assume(self.space.terms.not(is_null));
+            ways.push(way);
+        }
+        ways.push(state.clone());
+        Ok(ways)
     }
 
     /// Makes an activation.
@@ -527,11 +564,13 @@ impl<'a> Seeker<'a> {
     }
 
     fn take(&mut self, state: &mut State, body: &Body, edge: &Edge) -> Done<()> {
-        if !self.is_on_route(state, edge.to) {
-            return Err(Stuck::quiet("off the finding's path"));
-        }
         if state.frames.len() == 1 {
-            state.on_route += 1;
+            let is_wanted = self.wanted(state).is_none_or(|wanted| wanted == edge.to);
+            if !is_wanted && !self.leads_back(state, edge.to) {
+                return Err(Stuck::quiet("off the finding's path"));
+            }
+            state.is_astray = !is_wanted;
+            state.on_route += usize::from(is_wanted);
         }
         let args: Vec<Value> = edge.args.iter().map(|&arg| self.value(state, body, arg)).collect();
         let target = &body.blocks[edge.to];

@@ -1,7 +1,7 @@
 //! What a finding asks of a run: where it starts, which way it takes, what has to come true.
 
 use caulk_finding::{Finding, Kind, Location, Role};
-use caulk_ir::{BlockId, Body, Inst, InstId};
+use caulk_ir::{BlockId, Body, Inst, InstId, Terminator};
 
 use crate::world::World;
 
@@ -34,6 +34,8 @@ pub struct Target {
     /// Their blocks, where they are in the function that is run.
     pub site_blocks: Vec<BlockId>,
     pub wish: Wish,
+    /// The finding's path ends with the process and not with a return.
+    pub by_exit: bool,
 }
 
 /// The runs that could show the finding, the most promising first; none with the reason.
@@ -71,10 +73,14 @@ fn target(
     let is_own = start == site;
     let body = world.program.body(site).filter(|_| is_own);
     let route = finding.replay.route.iter().filter(|_| is_own).map(|&block| BlockId(block));
+    let route: Vec<BlockId> = route.collect();
+    let last = route.last().and_then(|&block| body?.blocks.get(block));
+    let by_exit = last.is_some_and(|block| !matches!(block.terminator, Terminator::Return(_)));
     Target {
         start,
         is_main,
-        route: route.collect(),
+        route,
+        by_exit,
         site,
         calls: calls.to_vec(),
         site_blocks: body.map_or_else(Vec::new, |body| blocks_of(body, calls)),

@@ -29,7 +29,12 @@ pub struct Symbol {
     /// Read as a pointer, and the type of what it points to where that is known.
     pub is_pointer: bool,
     pub pointee: Option<TypeRef>,
+    /// The record and its member that hold it.
+    pub member: Option<Member>,
 }
+
+/// A record and one of its members, by the names that all units know them by.
+pub type Member = (String, String);
 
 /// The terms of one search, and what their symbols stand for.
 #[derive(Default)]

@@ -5,8 +5,13 @@ use std::collections::BTreeMap;
 
 use caulk_base::FxHashMap;
 use caulk_interp::{LinkError, Program};
-use caulk_ir::{FunctionId, Module, parse};
+use caulk_ir::{FunctionId, Module, RelocationTarget, parse};
 use caulk_models::{FunctionModel, Models, all_from_attributes};
+
+use crate::names;
+use crate::set::Set;
+use crate::value::Member;
+use crate::written::written;
 
 /// The library functions that run as they are, lowest first.
 const PRELUDE: [&str; 2] =
@@ -18,6 +23,11 @@ pub struct World {
     models: Vec<Option<FunctionModel>>,
     /// The functions with a body, by the source's name.
     by_name: FxHashMap<String, Vec<u32>>,
+    /// The functions that the program's initialisers put into members of records.
+    tables: FxHashMap<Member, Vec<u32>>,
+    /// By the numbers of the program's objects.
+    written: Vec<bool>,
+    pub set: Set,
 }
 
 impl World {
@@ -35,16 +45,51 @@ impl World {
                 by_name.entry(program.function_name(number).to_owned()).or_default().push(number);
             }
         }
-        Ok(Self { program, models, by_name })
+        let tables = tables(&program);
+        let written = written(&program, &models);
+        let set = Set::new(&program);
+        Ok(Self { program, models, by_name, tables, written, set })
     }
 
     pub fn model(&self, function: u32) -> Option<&FunctionModel> {
         self.models[function as usize].as_ref()
     }
 
+    /// Whether an object of static storage ever changes.
+    pub fn is_written(&self, object: u32) -> bool {
+        self.written[object as usize]
+    }
+
+    /// What a member of a record may point to.
+    pub fn functions_in(&self, member: &Member) -> &[u32] {
+        self.tables.get(member).map_or(&[], Vec::as_slice)
+    }
+
     pub fn named(&self, name: &str) -> &[u32] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
+}
+
+fn tables(program: &Program) -> FxHashMap<Member, Vec<u32>> {
+    let mut tables: FxHashMap<Member, Vec<u32>> = FxHashMap::default();
+    for (number, module) in program.modules.iter().enumerate() {
+        for (_, object) in module.objects.iter() {
+            let rows = object.init.iter().flat_map(|init| &init.relocations);
+            for row in rows {
+                let RelocationTarget::Function(id) = row.target else { continue };
+                let at = row.offset as i64;
+                let Some(member) = names::member_at(program, (number, object.ty), at) else {
+                    continue;
+                };
+                let function = program.function_number(number, id);
+                let known = tables.entry(member).or_default();
+                if !known.contains(&function) {
+                    known.push(function);
+                }
+            }
+        }
+    }
+    tables
 }
 
 type ByFunction = BTreeMap<FunctionId, FunctionModel>;

@@ -333,6 +333,7 @@ fn at_exit_what_main_holds_counts() {
 #[test]
 fn static_storage_of_a_started_program_is_as_initialised() {
     let c = "static int debug = 0;
+        void set_debug(int to) { debug = to; }
         int NAME(void) { char *p = malloc(8); /* here */
             if (debug) return 1;
             free(p); return 0; }";
@@ -349,11 +350,6 @@ fn what_is_left_out_is_told() {
         int f(int *table) { char *p = malloc(8); /* here */
             qsort(table, 4, 4, order); free(p); return 0; }";
     not_replayable(&leak(called), "called back");
-    let number = "int f(const char *path) { int d = open(path, 0); /* here */
-        if (d < 0) return 1;
-        if (d == 100) return 2;
-        close(d); return 0; }";
-    not_replayable(&leak(number), "a number");
     let unknown = "int f(void) { char *p = malloc(8); /* here */ odd_call(p); return 0; }";
     not_replayable(&leak(unknown), "nothing is known of");
     let floats = "int f(double x) { char *p = malloc(8); /* here */
@@ -398,4 +394,78 @@ fn the_prelude_is_made_from_its_source() {
     let source = std::fs::read_to_string(folder.join("strings.c")).expect("the source");
     let kept = std::fs::read_to_string(folder.join("strings.ir")).expect("the text ir");
     assert_eq!(caulk_ir::print::module(&caulk_testkit::module("strings.c", &source)), kept);
+}
+
+/// A descriptor is lost when no memory that outlives the function has its number.
+#[test]
+fn descriptors_are_followed_by_their_number() {
+    let lost = "int f(const char *path, int n) { int d = open(path, 0); /* here */
+        if (d < 0) return -1;
+        if (n == 3) return 0;
+        close(d); return 0; }";
+    confirmed(&leak(lost), &[("n", "3")]);
+    let kept = "int last; struct box { int d; };
+        int f(struct box *box, const char *path, int n) { int d = open(path, 0); /* here */
+        if (n == 3) { box->d = d; return 0; }
+        if (n == 4) return d;
+        if (n == 5) { last = d; return 0; }
+        close(d); return 0; }";
+    not_replayable(&leak(kept), "the number of a descriptor was chosen");
+    let unlikely = "int f(const char *path) { int d = open(path, 0); /* here */
+        if (d < 0) return 1;
+        if (d == 100) return 2;
+        close(d); return 0; }";
+    not_replayable(&leak(unlikely), "the number of a descriptor was chosen");
+}
+
+#[test]
+fn both_ends_of_a_pipe_are_followed() {
+    let c = "int pipe(int *); int fork(void);
+        int f(void) { int ends[2];
+        if (pipe(ends) != 0) /* here */ return 1;
+        if (fork() < 0) { close(ends[0]); return 2; }
+        close(ends[0]); close(ends[1]); return 0; }";
+    confirmed(&leak(c), &[]);
+    let whole = c.replace("close(ends[0]); return 2;", "close(ends[0]); close(ends[1]); return 2;");
+    not_replayable(&leak(&whole), "the number of a descriptor was chosen");
+}
+
+/// Nobody writes the table, whoever reads it: the sum is what it is.
+#[test]
+fn static_storage_that_is_never_written_stays_as_it_was() {
+    let c = "static int table[3] = { 1, 2, 3 };
+        static int sum(int *row, int n) { int all = 0;
+            for (int i = 0; i < n; i++) all += row[i];
+            return all; }
+        int f(void) { char *p = malloc(8); /* here */
+            if (sum(table, 3) != 6) return 1;
+            free(p); return 0; }";
+    refuted(&leak(c));
+    let written = c.replace("int f(", "void set(int i, int to) { table[i] = to; } int f(");
+    confirmed(&leak(&written), &[]);
+}
+
+/// The members of such records are told by the program's tables.
+#[test]
+fn a_function_pointer_in_a_record_points_to_what_the_program_puts_there() {
+    let c = "struct kind { int (*read)(char *); };
+        static int none(char *p) { return p[0] = 0; }
+        const struct kind nothing = { none };
+        int f(struct kind *kind) { char *p = malloc(8); /* here */
+            if (!p) return 1;
+            if (kind->read(p) == 0) return 2;
+            free(p); return 0; }";
+    confirmed(&leak(c), &[]);
+}
+
+/// That a member is not NULL is no shape of memory that the program may never make, if it sets it.
+#[test]
+fn a_member_that_the_program_sets_may_be_set() {
+    let c = "struct box { char *name; };
+        int f(struct box *box) { char *p = malloc(8); /* here */
+            if (box->name != NULL) return 2;
+            free(p); return 0; }";
+    assert_eq!(leak(c).proof, Proof::Conditional);
+    let set = format!("{c} void set(struct box *box, char *name) {{ box->name = name; }}");
+    confirmed(&leak(&set), &[("box->name", "not NULL")]);
 }

@@ -8,7 +8,7 @@
 //! A query ends by a number of gates or of conflicts, never by a clock: the answer is the same in
 //! every run.
 
-use caulk_base::FxHashMap;
+use caulk_base::{FxHashMap, FxHashSet};
 
 use super::arithmetic::mask;
 use super::circuits::Word;
@@ -57,6 +57,14 @@ impl Model {
     #[must_use]
     pub fn value(&self, symbol: u32) -> u64 {
         self.symbols.get(&symbol).copied().unwrap_or(0)
+    }
+
+    /// This one, with the values that another has for some symbols.
+    #[must_use]
+    pub fn updated(&self, other: &Self, symbols: &FxHashSet<u32>) -> Self {
+        let mut updated = self.clone();
+        updated.symbols.extend(symbols.iter().map(|&symbol| (symbol, other.value(symbol))));
+        updated
     }
 }
 
