@@ -8,6 +8,7 @@ mod findings;
 mod mutate;
 mod options;
 mod peers;
+mod replay;
 mod report;
 mod review;
 mod runnable;
@@ -30,6 +31,7 @@ cargo xtask lab engine E PROGRAM… [--jobs N] [--seconds N] [--units N]
                                       (for both, `runnable` is a program: all of suites/lab)
 cargo xtask lab speed PROGRAM… [--engine E] [--rounds N]
                                       caulk's time and memory beside gcc's, growth, instructions
+cargo xtask lab replay E PROGRAM…      what running an engine's findings shows
 cargo xtask lab sample --engine E --seed S --count N [--half tuning|test]
                                       draws findings to be reviewed: docs/results/review-E.md
 cargo xtask lab blind E FILE          writes the review without verdicts, for a second reader
@@ -45,6 +47,7 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
         "peers" => peers::main(checkout, rest),
         "engine" => peers::engine(checkout, rest),
         "speed" => speed::main(checkout, rest),
+        "replay" => replay::main(checkout, rest),
         "sample" => review::sample(checkout, rest),
         "blind" => review::blind(checkout, rest),
         "merge" => review::merge(checkout, rest),

@@ -8,6 +8,7 @@ mod tables;
 mod weakest;
 
 use super::findings::{Findings, read_all};
+use super::replay::{self, Replayed};
 use super::review::{Precision, precision_table, recorded_precision};
 use super::speed::{self, Speed, plot};
 use crate::tools::write_result;
@@ -34,6 +35,7 @@ pub struct Records {
     speed: Vec<Speed>,
     precision: Vec<Precision>,
     scores: Vec<Score>,
+    replayed: Vec<Replayed>,
 }
 
 /// The tools of an engine are named so.
@@ -48,6 +50,7 @@ impl Records {
             speed: speed::read_all(checkout)?,
             precision: recorded_precision(checkout)?,
             scores: scores::read_all(checkout)?,
+            replayed: replay::read_all(checkout)?,
         })
     }
 
@@ -107,6 +110,7 @@ fn page(records: &Records) -> String {
     let sections = [
         ("Found", tables::found(records)),
         ("False", false_findings(records)),
+        ("Confirmed by running", replayed(records)),
         ("Time", tables::time(records)),
         ("Memory", tables::memory(records)),
         ("Beside the compiler", tables::compiler(records)),
@@ -129,6 +133,18 @@ fn false_findings(records: &Records) -> String {
         all => format!("{SCORES}\n{}", scores::table(all)),
     };
     format!("{reviews}\n{scores}")
+}
+
+fn replayed(records: &Records) -> String {
+    if records.replayed.is_empty() {
+        return "Not measured yet.\n".into();
+    }
+    let introduction = "\
+Every finding run by `caulk check --confirm --show all` (`lab replay`; [what the words mean](../replay.md)).
+On the runnable programs findings are true or false by their truth, or *other*: about memory that is
+still reachable at the end, or about lines that no run came to.
+";
+    format!("{introduction}\n{}", replay::table(&records.replayed))
 }
 
 fn changed(all: &[Precision]) -> String {
@@ -172,6 +188,7 @@ mod tests {
             speed: vec![speed("zlib", 1.0)],
             precision: Vec::new(),
             scores: Vec::new(),
+            replayed: Vec::new(),
         }
     }
 

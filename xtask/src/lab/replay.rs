@@ -1,0 +1,267 @@
+//! `cargo xtask lab replay`: what running an engine's findings shows, by `caulk check --confirm`.
+//!
+//! On the runnable programs each finding is true or false by their truth; on others all are counted
+//! together. For the symbolic engine the functions that it decided are counted, too.
+
+use super::findings::{read_records, results, write_record};
+use super::options::Options;
+use super::peers::caulk;
+use super::runnable::score::{Report, Score, score};
+use super::runnable::truth::{self, Truths};
+use super::runnable::truth_file;
+use super::subject::{self, Subject};
+use crate::corpus::run::captured;
+use crate::corpus::{Entry, write_database};
+use crate::show;
+use crate::table::Table;
+use crate::tools::{build_caulk, commit, today};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// How many findings came to each verdict.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shares {
+    pub confirmed: usize,
+    pub conditional: usize,
+    pub refuted: usize,
+    pub not_replayable: usize,
+}
+
+/// The functions that the symbolic engine evaluated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    pub evaluated: u64,
+    pub completely: u64,
+    pub given_up: u64,
+}
+
+/// One engine on one program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replayed {
+    pub engine: String,
+    pub program: String,
+    pub date: String,
+    pub commit: String,
+    /// By what the findings are: `true`, `false`, or `all` where nobody has judged them.
+    pub findings: BTreeMap<String, Shares>,
+    pub decided: Option<Decided>,
+}
+
+/// Runs `cargo xtask lab replay` with these further arguments.
+pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
+    let options = Options::parse(arguments, &[])?;
+    let [engine, names @ ..] = options.names.as_slice() else { return Err(super::usage()) };
+    if names.is_empty() {
+        return Err(super::usage());
+    }
+    let run = Run { caulk: build_caulk(checkout)?, engine, checkout };
+    let mut records = Vec::new();
+    for subject in &subject::choose(checkout, names)? {
+        let record = run.record(subject)?;
+        let text = serde_json::to_string_pretty(&record).map_err(|e| e.to_string())? + "\n";
+        write_record(checkout, &format!("replay/{engine}-{}.json", record.program), &text)?;
+        records.push(record);
+    }
+    show(&table(&records));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn read_all(checkout: &Path) -> Result<Vec<Replayed>, String> {
+    read_records(&results(checkout).join("replay"))
+}
+
+struct Run<'a> {
+    caulk: PathBuf,
+    engine: &'a str,
+    checkout: &'a Path,
+}
+
+impl Run<'_> {
+    fn record(&self, subject: &Subject) -> Result<Replayed, String> {
+        let Subject { program, is_apart } = subject;
+        let source = program.folder.join("source");
+        let truths = match is_apart {
+            true => Some(truth::read(&truth_file(self.checkout))?),
+            false => None,
+        };
+        let parts: Vec<&[Entry]> = match is_apart {
+            true => program.units.chunks(1).collect(),
+            false => vec![&program.units],
+        };
+        let mut findings: BTreeMap<String, Shares> = BTreeMap::new();
+        let mut decided = (self.engine == "symbolic").then_some([0; 3]);
+        for units in parts {
+            let database = program.folder.join("replay.json");
+            write_database(&database, units)?;
+            for found in self.confirmed(&database, &source)? {
+                let name = truths.as_ref().map_or("all", |it| judged(it, &found, &source));
+                findings.entry(name.to_owned()).or_default().count(&found);
+            }
+            if let Some(counts) = &mut decided {
+                self.add_decided(&database, &source, counts)?;
+            }
+            std::fs::remove_file(&database).map_err(|e| e.to_string())?;
+        }
+        Ok(Replayed {
+            engine: self.engine.to_owned(),
+            program: program.name.clone(),
+            date: today()?,
+            commit: commit(self.checkout)?,
+            findings,
+            decided: decided.map(|[evaluated, completely, given_up]| Decided {
+                evaluated,
+                completely,
+                given_up,
+            }),
+        })
+    }
+
+    /// The findings of one program, each with its verdict.
+    fn confirmed(&self, database: &Path, source: &Path) -> Result<Vec<Value>, String> {
+        let mut caulk = Command::new(&self.caulk);
+        let fixed = ["check", "--no-cache", "--no-config", "--quiet", "--confirm"];
+        caulk.args(fixed).args(["--show", "all", "--format", "json", "--engine", self.engine]);
+        caulk.arg("-p").arg(database).current_dir(source).stdin(Stdio::null());
+        let output = caulk.output().map_err(|e| format!("cannot run caulk: {e}"))?;
+        let told: Value = serde_json::from_slice(&output.stdout)
+            .map_err(|e| format!("caulk: {e}: {}", String::from_utf8_lossy(&output.stderr)))?;
+        Ok(told["findings"].as_array().cloned().unwrap_or_default())
+    }
+
+    fn add_decided(
+        &self,
+        database: &Path,
+        source: &Path,
+        counts: &mut [u64; 3],
+    ) -> Result<(), String> {
+        let mut caulk = Command::new(&self.caulk);
+        caulk.args(["stats", "--engine", self.engine, "-p"]).arg(database);
+        let told = captured(caulk.current_dir(source))?;
+        let [all, nothing, completely, given_up] = STATISTICS.map(|name| statistic(&told, name));
+        counts[0] += all.saturating_sub(nothing);
+        counts[1] += completely;
+        counts[2] += given_up;
+        Ok(())
+    }
+}
+
+/// Rows of the engine's statistics.
+const STATISTICS: [&str; 4] = [
+    "functions",
+    "functions that make nothing",
+    "functions decided completely",
+    "functions given up",
+];
+
+/// The number in the last row of this name.
+fn statistic(told: &str, name: &str) -> u64 {
+    let number = |line: &str| {
+        let rest = line.trim().strip_prefix(name)?.trim();
+        rest.replace([',', ' '], "").parse().ok()
+    };
+    told.lines().filter_map(number).next_back().unwrap_or(0)
+}
+
+impl Shares {
+    fn count(&mut self, found: &Value) {
+        let counter = match found["replay"]["verdict"].as_str() {
+            Some("confirmed") => &mut self.confirmed,
+            Some("conditional") => &mut self.conditional,
+            Some("refuted") => &mut self.refuted,
+            _ => &mut self.not_replayable,
+        };
+        *counter += 1;
+    }
+
+    fn all(&self) -> usize {
+        self.confirmed + self.conditional + self.refuted + self.not_replayable
+    }
+}
+
+/// What the truth says of one finding.
+fn judged(truths: &Truths, found: &Value, source: &Path) -> &'static str {
+    let findings = caulk::parse(&json!({ "findings": [found] }).to_string(), source);
+    let file = findings.first().map(|it| Path::new(&it.file).with_extension(""));
+    let Some(program) = file else { return "other" };
+    let program = program.to_string_lossy().into_owned();
+    let report = Report { tool: String::new(), program, findings };
+    let scores = score(truths, std::slice::from_ref(&report));
+    match scores.values().next() {
+        Some(row) if row.wrong > 0 => "false",
+        Some(row) if Score::total(&row.found) + row.on_failure[0] > 0 => "true",
+        _ => "other",
+    }
+}
+
+const HEADS: [&str; 8] = [
+    "engine",
+    "program",
+    "findings",
+    "number",
+    "confirmed",
+    "conditional",
+    "refuted",
+    "not replayable",
+];
+
+pub fn table(records: &[Replayed]) -> String {
+    let mut table = Table::new(HEADS);
+    for record in records {
+        for (name, shares) in &record.findings {
+            let Shares { confirmed, conditional, refuted, not_replayable } = shares;
+            let counts = [confirmed, conditional, refuted, not_replayable];
+            let all = shares.all();
+            let share = |count: &usize| format!("{count} ({} %)", 100 * count / all.max(1));
+            let first = [&record.engine, &record.program, name].map(String::clone);
+            let cells = first.into_iter().chain([all.to_string()]);
+            table.row(cells.chain(counts.map(share)).collect());
+        }
+    }
+    let decided: String = records.iter().filter_map(sentence).collect();
+    format!("{}\n{decided}", table.text())
+}
+
+fn sentence(record: &Replayed) -> Option<String> {
+    let Decided { evaluated, completely, given_up } = record.decided.as_ref()?;
+    let share = 100 * completely / (*evaluated).max(1);
+    Some(format!(
+        "{}: of {evaluated} functions that make something, symbolic evaluation decides {completely} \
+         completely ({share} %) and gives {given_up} up.\n",
+        record.program
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_counted() {
+        let mut shares = Shares::default();
+        for verdict in ["confirmed", "refuted", "not-replayable", "confirmed"] {
+            shares.count(&json!({ "replay": { "verdict": verdict } }));
+        }
+        let expected = Shares { confirmed: 2, conditional: 0, refuted: 1, not_replayable: 1 };
+        assert_eq!(shares, expected);
+        let record = Replayed {
+            engine: "symbolic".into(),
+            program: "zlib".into(),
+            date: String::new(),
+            commit: String::new(),
+            findings: BTreeMap::from([("all".to_owned(), shares)]),
+            decided: Some(Decided { evaluated: 10, completely: 7, given_up: 1 }),
+        };
+        let text = table(&[record]);
+        assert!(text.contains("2 (50 %)") && text.contains("7 completely (70 %)"), "{text}");
+    }
+
+    #[test]
+    fn statistics_are_read() {
+        let told = "functions   3\n  functions decided completely   1,204\n  functions  40\n";
+        assert_eq!(statistic(told, "functions"), 40);
+        assert_eq!(statistic(told, "functions decided completely"), 1204);
+    }
+}
