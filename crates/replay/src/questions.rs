@@ -14,8 +14,8 @@ use crate::state::State;
 /// What one question to the solver may cost.
 const QUERY: Budget = Budget { gates: 40_000, conflicts: 1_000 };
 /// What all of one search may: questions, and terms in them.
-const MOST_QUESTIONS: u32 = 1_500;
-const MOST_ASKED: usize = 300_000;
+const MOST_QUESTIONS: u32 = 4_000;
+const MOST_ASKED: usize = 1_200_000;
 /// Earlier answers that are tried before the solver.
 const MOST_RECENT: usize = 8;
 

@@ -43,9 +43,9 @@ impl Stuck {
 pub type Done<T> = Result<T, Stuck>;
 
 /// What one finding may cost.
-const MOST_STEPS: u64 = 300_000;
-const MOST_STATES: u32 = 6_000;
-const MOST_TERMS: usize = 100_000;
+const MOST_STEPS: u64 = 600_000;
+const MOST_STATES: u32 = 15_000;
+const MOST_TERMS: usize = 200_000;
 /// Ways that are followed one behind the other before short ones get their turn.
 const STRAIGHT: u32 = 60;
 /// Values that are chosen where a number is needed.
@@ -153,7 +153,7 @@ impl<'a> Seeker<'a> {
     /// The way that was left last, and after a while in turn with the one of those furthest on the
     /// route that has the fewest decisions: a callee with many ways does not hold up the search.
     fn pop(&mut self) -> Option<State> {
-        if self.states < STRAIGHT || self.states % 2 == 0 {
+        if self.states < STRAIGHT || self.states.is_multiple_of(2) {
             return self.stack.pop();
         }
         let key = |state: &State| (Reverse(state.on_route), state.decided.len());
