@@ -204,6 +204,7 @@ impl Exec<'_> {
         }
         self.steps += summary.nodes.len();
         self.is_rough |= summary.is_rough;
+        self.hands_list_on |= summary.takes_more && !self.is_variadic(callee);
         self.note_use(callee, site);
         let (images, fresh) = self.images(callee, summary, site, state);
         let value_of = |held: &Held| image_of(summary, &images, held);
@@ -273,6 +274,12 @@ impl Exec<'_> {
         for &region in regions.iter().filter(|region| !placed.contains(region)) {
             state.allocated.remove(region);
         }
+    }
+
+    fn is_variadic(&self, callee: ProcId) -> bool {
+        let program = self.context.program;
+        let signature = program.function(callee).signature;
+        program.module_of(callee).types.signatures[signature].variadic
     }
 
     fn named_parameters(&self, callee: ProcId) -> usize {

@@ -130,6 +130,8 @@ pub struct Exec<'a> {
     pub written_statics: Option<FxHashSet<caulk_program::StaticId>>,
     /// Objects that the call being instantiated leaves in memory.
     pub handed_on: FxHashSet<LocId>,
+    /// A list of unnamed arguments is handed to who takes them one by one.
+    pub hands_list_on: bool,
     /// Something was done that a summary does not tell in full.
     pub is_rough: bool,
     pub steps: usize,
@@ -178,6 +180,7 @@ impl<'a> Exec<'a> {
             unknown: Vec::new(),
             written_statics: Some(FxHashSet::default()),
             handed_on: FxHashSet::default(),
+            hands_list_on: false,
             is_rough: false,
             steps: 0,
             slots_of,

@@ -37,7 +37,7 @@ pub struct Leak {
     pub other_failure: Option<InstId>,
     /// The cell stands for several.
     pub multiple: bool,
-    /// An element of an array holds it there.
+    /// An element of an array held it.
     pub is_in_array: bool,
     /// It could not be looked at again within the budget.
     pub is_open: bool,
@@ -98,19 +98,11 @@ impl Exec<'_> {
             let mut leak = Leak::new(object, Fault::AtExit(block), multiple);
             let is_freed = |owner: &&LocId| exit.state.freed.contains(**owner);
             leak.freed_owner = owners.iter().find(is_freed).copied();
-            leak.is_in_array = self.is_in_array(exit, object);
+            leak.is_in_array = exit.state.in_arrays.contains(object);
             leak.other_failure = exit.state.failed.filter(|&at| at != self.made_at(object));
             leaks.push(leak);
         }
         leaks
-    }
-
-    fn is_in_array(&self, exit: &Exit, object: LocId) -> bool {
-        let holds = |value: &crate::value::Value| {
-            value.addresses().iter().any(|&it| self.locations.object(it) == object)
-        };
-        let mut cells = exit.state.memory.iter().filter(|(_, value)| holds(value));
-        cells.any(|(cell, _)| self.locations.is_element(cell))
     }
 
     pub fn made_at(&self, object: LocId) -> InstId {

@@ -106,6 +106,9 @@ impl Exec<'_> {
             self.locations.mark_pointer(cell);
         }
         self.note_holder(value, Holder::Cell(cell));
+        if self.locations.is_element(cell) {
+            self.note_in_array(state, value);
+        }
         let mut value = value.clone();
         if !single || self.is_summary(state, cell) {
             let old = match state.memory.get(cell) {
@@ -121,6 +124,15 @@ impl Exec<'_> {
         self.bound_addresses(state, &mut value);
         self.forget_cell(state, cell);
         state.memory.insert(cell, value);
+    }
+
+    fn note_in_array(&self, state: &mut State, value: &Value) {
+        for &address in value.addresses() {
+            let object = self.locations.object(address);
+            if matches!(self.locations.get(object), Loc::Region { .. }) {
+                state.in_arrays.insert(object);
+            }
+        }
     }
 
     pub fn note_holder(&mut self, value: &Value, holder: Holder) {
@@ -255,6 +267,7 @@ impl Exec<'_> {
         }
         if !state.multiple.contains(region) {
             state.background.insert(region, background);
+            state.in_arrays.remove(region);
         }
         state.allocated.insert(region);
         self.made.insert(region, made);

@@ -32,6 +32,8 @@ pub struct State {
     pub freed: Set<LocId>,
     /// Those that are freed on all paths, and where first.
     pub freed_always: Map<LocId, InstId>,
+    /// Heap cells that were put into elements of arrays.
+    pub in_arrays: Set<LocId>,
     /// Heap cells that stand for several at run time.
     pub multiple: Set<LocId>,
     /// Locations of the caller that were written.
@@ -52,6 +54,7 @@ impl State {
         self.allocated.union(&other.allocated);
         self.freed.union(&other.freed);
         self.freed_always.retain(|object, _| other.freed_always.get(object).is_some());
+        self.in_arrays.union(&other.in_arrays);
         self.multiple.union(&other.multiple);
         self.written.union(&other.written);
         if !self.facts.is_same(&other.facts) {

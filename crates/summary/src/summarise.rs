@@ -49,8 +49,8 @@ impl Exec<'_> {
             self.cells_of_fresh(&mut graph, region, node);
         }
         summary.written = self.written();
-        summary.takes_more =
-            self.body.insts.rows().iter().any(|inst| matches!(inst, Inst::VaArg { .. }));
+        let takes = |inst: &Inst| matches!(inst, Inst::VaArg { .. });
+        summary.takes_more = self.hands_list_on || self.body.insts.rows().iter().any(takes);
         let is_element = |node: &Node| matches!(node, Node::Element(_));
         summary.is_rough = self.is_rough || graph.nodes.nodes.rows().iter().any(is_element);
         if graph.nodes.nodes.len() > self.options().budget.nodes {

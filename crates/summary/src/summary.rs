@@ -84,7 +84,7 @@ pub struct Summary {
     pub returns: bool,
     /// Nothing was found out: arguments are given away, the result comes from anywhere.
     pub coarse: bool,
-    /// Takes unnamed arguments one by one.
+    /// Takes unnamed arguments one by one, itself or by who gets the list.
     pub takes_more: bool,
     /// It may do more than is told: elements of arrays, bounded paths, unknown callees.
     pub is_rough: bool,
