@@ -240,6 +240,10 @@ impl Exec<'_> {
                 self.store(state, &to, &value, Point::Inst(site.at));
             }
         }
+        let is_returned = |region: &LocId| {
+            result.iter().any(|value| value.addresses().iter().any(|it| it == region))
+        };
+        self.placed.extend(regions.iter().filter(|region| !is_returned(region)));
         self.tie(summary, site, &fresh, result.as_ref());
         Some(result)
     }

@@ -120,6 +120,8 @@ pub struct Exec<'a> {
     pub told_of: FxHashMap<ValueId, FactId>,
     /// Procedures whose summaries say something about a heap cell.
     pub used: FxHashMap<LocId, Vec<ProcId>>,
+    /// Heap cells that callees put into memory, and did not return.
+    pub placed: FxHashSet<LocId>,
     /// Where objects were freed last.
     pub freed_at: FxHashMap<LocId, InstId>,
     /// What held a heap cell last.
@@ -175,6 +177,7 @@ impl<'a> Exec<'a> {
             told_ids: FxHashMap::default(),
             told_of: FxHashMap::default(),
             used: FxHashMap::default(),
+            placed: FxHashSet::default(),
             freed_at: FxHashMap::default(),
             holders: FxHashMap::default(),
             unknown: Vec::new(),

@@ -220,6 +220,9 @@ impl Story<'_, '_> {
             Kind::LostWithOwner if self.is_owner_freed_roughly() => {
                 (Confidence::Low, "a callee releases its holder, perhaps with more than is known")
             }
+            _ if self.is_in_memory_of_caller() => {
+                (Confidence::Low, "a callee put it into memory of the caller")
+            }
             Kind::NeverFreed => (Confidence::High, "no path releases it or hands it on"),
             Kind::DoubleFree if !self.is_made_here() => {
                 (Confidence::Low, "two access paths of the caller are taken to be different")
@@ -246,6 +249,15 @@ impl Story<'_, '_> {
             }
             Callee::Pointer(_) => true,
         }
+    }
+
+    /// A callee put it where a parameter leads, and it went from there.
+    fn is_in_memory_of_caller(&self) -> bool {
+        let exec = self.exec;
+        let holder = exec.holders.get(&self.leak.object);
+        let is_theirs =
+            matches!(holder, Some(&Holder::Cell(cell)) if exec.locations.is_from_caller(cell));
+        is_theirs && exec.placed.contains(&self.leak.object)
     }
 
     /// It came from a callee, and not as its result.
