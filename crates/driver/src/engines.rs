@@ -10,6 +10,7 @@ use caulk_program::{
     DirectCalls, Entries, ExternalModels, IndirectTargets, LinkUnit, ProcId, Program,
     indirect_targets, link,
 };
+use caulk_replay::Player;
 use caulk_use_flow::{Asked, ObjectTrace, Options, Policies, Replayed};
 
 use crate::CancelFlag;
@@ -185,7 +186,19 @@ fn staged(
     let part = |&(name, processor): &(&'static str, _)| Measured { name, processor, memory: None };
     stages.rows.extend(verdicts.times.iter().map(part));
     let modules = searched.program.modules.into_rows();
+    let (verdicts, modules) = stages.run("runs", || explored(verdicts, modules, &knowledge.models));
     Judged { verdicts, stages: stages.rows, modules }
+}
+
+/// Runs from `main`, where the interpreter knows the machine.
+fn explored(verdicts: Verdicts, modules: Vec<Module>, models: &Models) -> (Verdicts, Vec<Module>) {
+    if !Player::can_play(&modules) {
+        return (verdicts, modules);
+    }
+    match Player::new(modules, models) {
+        Ok(player) => (caulk_staged::run(verdicts, &player), player.into_modules()),
+        Err(_) => (verdicts, Vec::new()),
+    }
 }
 
 fn options(knowledge: &Knowledge, meter: Meter) -> Options {

@@ -75,11 +75,18 @@ pub struct Program {
 }
 
 impl Program {
-    pub fn link(modules: Vec<Module>) -> Result<Program, LinkError> {
+    /// # Errors
+    /// Why the modules cannot be linked, for those who want to keep them then.
+    pub fn can_link(modules: &[Module]) -> Result<(), LinkError> {
         let Some(first) = modules.first() else { return Err(LinkError::Empty) };
-        if first.target.pointer_bytes != 8 || first.target.big_endian {
-            return Err(LinkError::Target(first.target.name.clone()));
+        match first.target.pointer_bytes != 8 || first.target.big_endian {
+            true => Err(LinkError::Target(first.target.name.clone())),
+            false => Ok(()),
         }
+    }
+
+    pub fn link(modules: Vec<Module>) -> Result<Program, LinkError> {
+        Self::can_link(&modules)?;
         let mut program = Program {
             modules: Vec::new(),
             functions: Vec::new(),

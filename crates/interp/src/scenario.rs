@@ -167,6 +167,11 @@ const UNDEFINED_SIZE: u64 = 4096;
 
 #[must_use]
 pub fn play(program: &Program, scenario: Scenario, budgets: Budgets) -> Played {
+    let outside: u64 = scenario.objects.iter().fold(0, |sum, it| sum.saturating_add(it.size));
+    if outside > budgets.memory {
+        let ended = Ended::Astray("the memory around the function is too large".to_owned());
+        return Played { ended, cells: Vec::new(), steps: 0 };
+    }
     let options = RunOptions { budgets, watch_heap: true, ..RunOptions::default() };
     let Some(mut machine) = set_up(program, options) else {
         let ended = Ended::Astray("the program's static storage is too large".to_owned());

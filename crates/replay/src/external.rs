@@ -2,14 +2,16 @@
 //! written down so that the interpreter can repeat it. A call that may fail does both, success
 //! first. A function without a model keeps what it is given and returns anything.
 
+use std::rc::Rc;
+
 use caulk_guard::bits::{Compare, TermId};
 use caulk_ir::{Body, Inst, InstId, Scalar};
 use caulk_models::{
-    Args, Effect, Freed, FunctionModel, ResultKind, Returns, Success, Target, When,
+    Args, Effect, Freed, FunctionModel, Resource, ResultKind, Returns, Success, Target, When,
 };
 
 use crate::names;
-use crate::object::{Author, Kind, Life, Object, Rest};
+use crate::object::{Author, Kind, Life, Made, Object, Rest};
 use crate::search::{Done, Seeker, Stuck};
 use crate::state::{Answer, Deed, State};
 use crate::step::{End, Flow};
@@ -46,6 +48,8 @@ impl<'a> Seeker<'a> {
             self.doubt("an external function returns a structure");
         }
         let variants: &[Option<bool>] = match model {
+            // Memory that runs out is looked for on purpose only: every program has such ways.
+            Some(model) if self.target.wish == Wish::Any && makes_memory(model) => &[Some(true)],
             Some(model) if can_fail(model) => &[Some(true), Some(false)],
             _ => &[None],
         };
@@ -271,16 +275,17 @@ impl<'a> Seeker<'a> {
         effect: &Effect,
     ) -> Done<Option<Value>> {
         match effect {
-            Effect::Allocates { to, may_fail, when, .. } => {
+            Effect::Allocates { to, resource, may_fail, when, .. } => {
                 let fails = *may_fail && call.went == Some(false);
                 match (fails, self.applies(call, when)) {
                     (true, _) => return Ok(self.nothing(call, *to)),
-                    (false, true) => return self.make(state, call, *to, None),
+                    (false, true) => return self.make(state, call, *to, resource, None),
                     (false, false) => {}
                 }
             }
-            Effect::Reallocates { arg, through, to, size, .. } => {
-                return self.resize(state, call, *arg as usize, *through, *to, size);
+            Effect::Reallocates { arg, through, to, size, resource, .. } => {
+                let from = (*arg as usize, *through);
+                return self.resize(state, call, from, *to, size, resource);
             }
             Effect::Frees { args, what, when, .. } if self.applies(call, when) => {
                 for arg in pointers(call, *args) {
@@ -360,6 +365,7 @@ impl<'a> Seeker<'a> {
         state: &mut State,
         call: &Call<'_>,
         to: Target,
+        resource: &Resource,
         old: Option<u32>,
     ) -> Done<Option<Value>> {
         if let Some(scalar) = self.number_type(call, to) {
@@ -372,6 +378,7 @@ impl<'a> Seeker<'a> {
             (object.cells, object.rests) = (old.cells.clone(), old.rests.clone());
         }
         object.is_wanted = is_wanted;
+        object.made = Some(Rc::new(Made { stack: calls_of(state), resource: resource.clone() }));
         state.is_made |= is_wanted;
         let id = state.add(object);
         let pointer = Value::Pointer { object: id, offset: self.space.offset(0) };
@@ -411,6 +418,9 @@ impl<'a> Seeker<'a> {
     }
 
     pub fn is_site(&self, state: &State) -> bool {
+        if self.target.wish == Wish::Any {
+            return true;
+        }
         let is_it = |frame: &crate::state::Frame| {
             frame.function == self.target.site && self.target.calls.contains(&frame.inst)
         };
@@ -421,10 +431,10 @@ impl<'a> Seeker<'a> {
         &mut self,
         state: &mut State,
         call: &Call<'_>,
-        arg: usize,
-        through: bool,
+        (arg, through): (usize, bool),
         to: Target,
         size: &[u32],
+        resource: &Resource,
     ) -> Done<Option<Value>> {
         if call.went == Some(false) {
             return Ok(self.nothing(call, to));
@@ -442,7 +452,7 @@ impl<'a> Seeker<'a> {
         }
         let result = match is_empty {
             true => self.nothing(call, to),
-            false => self.make(state, call, to, old.filter(|_| !through))?,
+            false => self.make(state, call, to, resource, old.filter(|_| !through))?,
         };
         if let (Some(old), false) = (old, through) {
             if !is_empty {
@@ -488,7 +498,7 @@ impl<'a> Seeker<'a> {
         match (row.kind, row.life) {
             (Kind::Heap | Kind::Outside, Life::Live) => Ok(Some(object)),
             (_, Life::Freed) => {
-                state.is_done = row.is_wanted && self.target.wish == Wish::DoubleFree;
+                state.is_done = row.is_wanted && self.target.wish.is_double_free();
                 Err(Stuck::quiet("released twice"))
             }
             _ => Err(Stuck::quiet("what is no heap memory is released")),
@@ -521,7 +531,7 @@ impl<'a> Seeker<'a> {
         if row.life != Life::Freed {
             return Ok(());
         }
-        state.is_done = row.is_wanted && self.target.wish == Wish::UseAfterFree;
+        state.is_done = row.is_wanted && self.target.wish.is_use();
         last(state).deeds.push(Deed::Touch { arg });
         Err(Stuck::quiet("used after its release"))
     }
@@ -568,6 +578,10 @@ impl<'a> Seeker<'a> {
     }
 }
 
+fn calls_of(state: &State) -> Vec<(u32, InstId)> {
+    state.frames.iter().map(|frame| (frame.function, frame.inst)).collect()
+}
+
 pub fn last(state: &mut State) -> &mut Answer {
     state.answers.last_mut().expect("the answer to this call was begun")
 }
@@ -581,6 +595,15 @@ fn releases(model: &FunctionModel, number: u32) -> bool {
     model.releases().any(|effect| match effect {
         Effect::Frees { args, .. } => args.contains(number),
         Effect::Reallocates { arg, .. } => *arg == number,
+        _ => false,
+    })
+}
+
+fn makes_memory(model: &FunctionModel) -> bool {
+    model.effects.iter().any(|effect| match effect {
+        Effect::Allocates { resource, .. } | Effect::Reallocates { resource, .. } => {
+            resource.is_memory()
+        }
         _ => false,
     })
 }

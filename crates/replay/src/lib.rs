@@ -18,6 +18,7 @@
 //! out, and none did what it says. Everything else is not replayable, with the reason.
 
 mod compute;
+mod explore;
 mod external;
 mod handles;
 mod memory;
@@ -31,17 +32,19 @@ mod start;
 mod state;
 mod step;
 mod target;
+mod told;
 mod value;
 mod world;
 mod written;
 
 use caulk_finding::{Finding, Outcome, Proof, Station};
 use caulk_interp::scenario::{CellEnd, Ended, Fate, Played, play};
-use caulk_interp::{Budgets, FaultKind, LinkError, Position};
+use caulk_interp::{Budgets, FaultKind, LinkError, Position, Program};
 use caulk_ir::Module;
 use caulk_models::Models;
 
-use crate::search::{Candidate, Next, Seeker};
+pub use crate::explore::{Fault, Sight};
+use crate::search::{Candidate, FOR_DOUBT, FOR_FINDING, Limits, Next, Seeker};
 use crate::target::{Target, Wish};
 use crate::world::World;
 
@@ -59,21 +62,43 @@ pub struct Player {
 }
 
 impl Player {
+    /// Whether the interpreter knows the machine that the program is for.
+    #[must_use]
+    pub fn can_play(modules: &[Module]) -> bool {
+        Program::can_link(modules).is_ok()
+    }
+
     /// # Errors
     /// When the program is for a machine that the interpreter does not know.
     pub fn new(modules: Vec<Module>, models: &Models) -> Result<Self, LinkError> {
         Ok(Self { world: World::new(modules, models)? })
     }
 
+    /// Gives the modules back.
+    #[must_use]
+    pub fn into_modules(self) -> Vec<Module> {
+        self.world.into_modules()
+    }
+
     #[must_use]
     pub fn outcome(&self, finding: &Finding) -> Outcome {
+        self.outcome_of(finding, false, FOR_FINDING)
+    }
+
+    /// The same at a tenth of the cost, for an object that nobody else that is lost leads to.
+    #[must_use]
+    pub fn direct_outcome(&self, finding: &Finding) -> Outcome {
+        self.outcome_of(finding, true, FOR_DOUBT)
+    }
+
+    fn outcome_of(&self, finding: &Finding, is_direct: bool, limits: Limits) -> Outcome {
         let targets = match target::targets(&self.world, finding) {
-            Ok(targets) => targets,
+            Ok(targets) => targets.into_iter().map(|it| Target { is_direct, ..it }),
             Err(why) => return verdict(Proof::NotReplayable, why),
         };
         let mut best: Option<Outcome> = None;
-        for target in &targets {
-            let outcome = Trial { world: &self.world, target }.outcome();
+        for target in targets {
+            let outcome = Trial { world: &self.world, target: &target, limits }.outcome();
             // The finding's own way comes first: what it showed counts, unless another shows more.
             if best.as_ref().is_none_or(|best| shows(&outcome) > shows(best)) {
                 best = Some(outcome);
@@ -98,11 +123,12 @@ fn shows(outcome: &Outcome) -> u32 {
 struct Trial<'t> {
     world: &'t World,
     target: &'t Target,
+    limits: Limits,
 }
 
 impl Trial<'_> {
     fn outcome(&self) -> Outcome {
-        let mut seeker = Seeker::new(self.world, self.target);
+        let mut seeker = Seeker::new(self.world, self.target).within(self.limits);
         if let Err(stuck) = seeker.begin() {
             return verdict(Proof::NotReplayable, stuck.why);
         }
@@ -150,6 +176,7 @@ impl Trial<'_> {
             }
             Wish::DoubleFree => "no run along this path releases it twice",
             Wish::UseAfterFree => "no run along this path uses it after its release",
+            Wish::Any => "no run does anything wrong",
         }
     }
 

@@ -1,8 +1,10 @@
 //! Objects of the search: cells that were written or read, and what the rest of them is.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use caulk_ir::ObjectId;
+use caulk_ir::{InstId, ObjectId};
+use caulk_models::Resource;
 
 use crate::value::{TypeRef, Value};
 
@@ -55,6 +57,14 @@ pub struct Cell {
     pub value: Value,
 }
 
+/// How an object came about.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The call of every activation, outermost first.
+    pub stack: Vec<(u32, InstId)>,
+    pub resource: Resource,
+}
+
 #[derive(Clone, Debug)]
 pub struct Object {
     pub kind: Kind,
@@ -68,6 +78,8 @@ pub struct Object {
     pub rests: Vec<(i64, i64, Rest)>,
     /// Made by the call that the finding speaks of.
     pub is_wanted: bool,
+    /// The calls that made it, for what was made on the way.
+    pub made: Option<Rc<Made>>,
     /// The world outside holds it.
     pub is_kept: bool,
     /// The least and the greatest byte that was touched.
@@ -87,6 +99,7 @@ impl Object {
             cells: BTreeMap::new(),
             rests: vec![(i64::MIN, i64::MAX, rest)],
             is_wanted: false,
+            made: None,
             is_kept: false,
             extent: (0, 0),
         }

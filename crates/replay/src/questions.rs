@@ -9,13 +9,11 @@ use std::rc::Rc;
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_guard::bits::{Answer, Budget, Model, Term, TermId, Terms, solve};
 
+use crate::search::Limits;
 use crate::state::State;
 
 /// What one question to the solver may cost.
 const QUERY: Budget = Budget { gates: 40_000, conflicts: 1_000 };
-/// What all of one search may: questions, and terms in them.
-const MOST_QUESTIONS: u32 = 4_000;
-const MOST_ASKED: usize = 1_200_000;
 /// Earlier answers that are tried before the solver.
 const MOST_RECENT: usize = 8;
 
@@ -36,8 +34,8 @@ pub struct Questions {
 }
 
 impl Questions {
-    pub fn is_spent(&self) -> bool {
-        self.asked > MOST_QUESTIONS || self.asked_terms > MOST_ASKED
+    pub fn is_spent(&self, limits: &Limits) -> bool {
+        self.asked > limits.questions || self.asked_terms > limits.asked_terms
     }
 
     /// Whether the state's conditions can hold together; from then on its model satisfies them.

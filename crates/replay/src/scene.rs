@@ -25,7 +25,7 @@ pub struct Scene<'s, 'a> {
 }
 
 pub fn scenario(seeker: &mut Seeker<'_>, candidate: &Candidate) -> Scenario {
-    let Candidate { state, model } = candidate;
+    let Candidate { state, model, .. } = candidate;
     let (numbers, objects) = outside(state);
     let function = seeker.target.start;
     let mut scene = Scene { seeker, state, model, numbers, objects };
@@ -190,7 +190,7 @@ impl Scene<'_, '_> {
 /// Pointers in memory from outside whose being NULL, or not, decided a branch: the program may never
 /// make such memory.
 pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
-    let Candidate { state, model } = candidate;
+    let Candidate { state, model, .. } = candidate;
     let terms = &seeker.space.terms;
     let decided: FxHashSet<TermId> = terms.below(&state.decided).into_iter().collect();
     let mut supposed: Vec<u32> = Vec::new();
@@ -210,7 +210,7 @@ pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
 /// A pointer that is NULL as it was when the program started, and one that is not NULL where the
 /// program sets it, are beyond doubt.
 fn is_usual(seeker: &Seeker<'_>, candidate: &Candidate, look: &Look, symbol: u32) -> bool {
-    let Candidate { state, model } = candidate;
+    let Candidate { state, model, .. } = candidate;
     if model.value(symbol) == 0 {
         return is_null_at_first(seeker, state, look);
     }
@@ -252,7 +252,7 @@ fn told(seeker: &Seeker<'_>, model: &Model, number: u32) -> Given {
 /// The inputs that decided something, in the order in which the run met them, then the calls that
 /// fail.
 pub fn given(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<Given> {
-    let Candidate { state, model } = candidate;
+    let Candidate { state, model, .. } = candidate;
     let terms = &seeker.space.terms;
     let mut symbols: Vec<u32> = Vec::new();
     for id in terms.below(&state.conditions) {

@@ -10,16 +10,17 @@
 use std::cmp::Reverse;
 use std::rc::Rc;
 
-use caulk_base::{FxHashMap, Id, Table};
+use caulk_base::{FxHashMap, FxHashSet, Id, Table};
 use caulk_guard::bits::{Model, TermId};
 use caulk_interp::Program;
-use caulk_ir::{BlockId, Body, Terminator};
+use caulk_ir::{BlockId, Body, InstId, Terminator};
 
+use crate::object::Made;
 use crate::questions::{Possible, Questions};
 use crate::state::State;
 use crate::step::{End, Flow};
 use crate::target::{Target, Wish};
-use crate::value::Space;
+use crate::value::{Space, Value};
 use crate::world::World;
 
 /// Why a state is not followed any further.
@@ -42,20 +43,41 @@ impl Stuck {
 
 pub type Done<T> = Result<T, Stuck>;
 
+/// What a search may cost.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub steps: u64,
+    pub states: u32,
+    /// To the solver, and the terms in them.
+    pub questions: u32,
+    pub asked_terms: usize,
+    pub terms: usize,
+    /// How often an open decision may lead to one block of an activation.
+    pub visits: u32,
+}
+
 /// What one finding may cost.
-const MOST_STEPS: u64 = 600_000;
-const MOST_STATES: u32 = 15_000;
-const MOST_TERMS: usize = 200_000;
+pub const FOR_FINDING: Limits = Limits {
+    steps: 600_000,
+    states: 15_000,
+    questions: 4_000,
+    asked_terms: 1_200_000,
+    terms: 200_000,
+    visits: 6,
+};
+/// The same for one that nobody asked to run.
+pub const FOR_DOUBT: Limits =
+    Limits { steps: 60_000, states: 1_500, questions: 400, asked_terms: 120_000, ..FOR_FINDING };
 /// Ways that are followed one behind the other before short ones get their turn.
 const STRAIGHT: u32 = 60;
 /// Values that are chosen where a number is needed.
 const MOST_CHOICES: u32 = 100;
-/// How often an open decision may lead to one block of an activation.
-const MOST_VISITS: u32 = 6;
 
 /// A state in which the finding has come true, with values for its symbols.
 pub struct Candidate {
     pub state: State,
+    /// What the function returns, unless the run ended before.
+    pub result: Option<Value>,
     pub model: Rc<Model>,
 }
 
@@ -73,7 +95,7 @@ pub struct Seeker<'a> {
     pub world: &'a World,
     pub target: &'a Target,
     pub space: Space,
-    /// The program starts with this function: static storage is as it was initialised.
+    /// The program may start with this function: static storage is as it was initialised.
     pub at_start: bool,
     /// What was left out.
     pub doubts: Vec<&'static str>,
@@ -83,6 +105,13 @@ pub struct Seeker<'a> {
     pub may_fork: bool,
     choices: u32,
     stack: Vec<State>,
+    /// The calls that made what candidates lost, where anything is looked for.
+    seen: FxHashSet<Vec<(u32, InstId)>>,
+    /// The state on top of the stack is what became of the last.
+    is_on_its_way: bool,
+    /// How often a state was taken up at each block.
+    picked: FxHashMap<(u32, BlockId), u32>,
+    limits: Limits,
     steps: u64,
     states: u32,
     questions: Questions,
@@ -101,12 +130,16 @@ impl<'a> Seeker<'a> {
             world,
             target,
             space: Space::default(),
-            at_start: target.is_main,
+            at_start: target.is_main || target.wish == Wish::Any,
             doubts: Vec::new(),
             others: 0,
             may_fork: false,
             choices: 0,
             stack: Vec::new(),
+            seen: FxHashSet::default(),
+            is_on_its_way: false,
+            picked: FxHashMap::default(),
+            limits: FOR_FINDING,
             steps: 0,
             states: 0,
             questions: Questions::default(),
@@ -114,6 +147,11 @@ impl<'a> Seeker<'a> {
             to_site: Rc::new(to_site),
             to_wanted: FxHashMap::default(),
         }
+    }
+
+    pub fn within(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
     }
 
     pub fn program(&self) -> &'a Program {
@@ -132,12 +170,13 @@ impl<'a> Seeker<'a> {
 
     /// The next state in which the finding has come true.
     pub fn next(&mut self) -> Next {
-        while let Some(mut state) = self.pop() {
+        while let Some(mut state) = self.pick() {
             self.states += 1;
             if let Some(limit) = self.spent() {
                 return Next::OutOfBudget(limit);
             }
             if !self.is_possible(&mut state) {
+                self.is_on_its_way = true;
                 continue;
             }
             if let Some(candidate) = self.follow(state) {
@@ -150,9 +189,16 @@ impl<'a> Seeker<'a> {
         }
     }
 
+    fn pick(&mut self) -> Option<State> {
+        match self.target.wish {
+            Wish::Any => self.least_seen(),
+            _ => self.nearest(),
+        }
+    }
+
     /// The way that was left last, and after a while in turn with the one of those furthest on the
     /// route that has the fewest decisions: a callee with many ways does not hold up the search.
-    fn pop(&mut self) -> Option<State> {
+    fn nearest(&mut self) -> Option<State> {
         if self.states < STRAIGHT || self.states.is_multiple_of(2) {
             return self.stack.pop();
         }
@@ -162,12 +208,28 @@ impl<'a> Seeker<'a> {
         Some(self.stack.remove(best))
     }
 
+    /// A way is followed to its end; then the next one goes where the search was least.
+    fn least_seen(&mut self) -> Option<State> {
+        if std::mem::take(&mut self.is_on_its_way) {
+            return self.stack.pop();
+        }
+        let place = |state: &State| state.frames.last().map(|frame| (frame.function, frame.block));
+        let picked = |state: &State| place(state).and_then(|at| self.picked.get(&at)).copied();
+        let rows = self.stack.iter().enumerate().rev();
+        let best = rows.min_by_key(|(_, state)| picked(state).unwrap_or(0))?.0;
+        let state = self.stack.remove(best);
+        if let Some(at) = place(&state) {
+            *self.picked.entry(at).or_default() += 1;
+        }
+        Some(state)
+    }
+
     fn spent(&self) -> Option<&'static str> {
         let limits = [
-            (self.steps > MOST_STEPS, "instructions"),
-            (self.states > MOST_STATES, "ways"),
-            (self.questions.is_spent(), "conditions"),
-            (self.space.terms.len() > MOST_TERMS, "terms"),
+            (self.steps > self.limits.steps, "instructions"),
+            (self.states > self.limits.states, "ways"),
+            (self.questions.is_spent(&self.limits), "conditions"),
+            (self.space.terms.len() > self.limits.terms, "terms"),
         ];
         limits.iter().find(|(is_reached, _)| *is_reached).map(|row| row.1)
     }
@@ -210,20 +272,21 @@ impl<'a> Seeker<'a> {
     fn follow(&mut self, mut state: State) -> Option<Candidate> {
         loop {
             self.steps += 1;
-            if self.steps > MOST_STEPS {
+            if self.steps > self.limits.steps {
                 return None;
             }
             match self.step(&mut state) {
                 Ok(Flow::Go) => {}
                 Ok(Flow::Split(mut states)) => {
                     states.reverse();
+                    self.is_on_its_way = !states.is_empty();
                     self.stack.extend(states);
                     return None;
                 }
                 Ok(Flow::Ended(end)) => return self.ended(state, &end),
                 Err(stuck) => {
                     if state.is_done {
-                        return self.candidate(state);
+                        return self.candidate(state, None);
                     }
                     if stuck.is_doubt {
                         self.doubt(stuck.why);
@@ -237,21 +300,30 @@ impl<'a> Seeker<'a> {
     fn ended(&mut self, state: State, end: &End) -> Option<Candidate> {
         let has_come_true = match (end, self.target.wish) {
             (End::Return(result), Wish::Leak) => {
-                state.loses_wanted(*result) || self.loses_handle(&state, *result)
+                state.loses_wanted(*result, self.target.is_direct)
+                    || self.loses_handle(&state, *result)
             }
+            (End::Return(result), Wish::Any) => self.is_news(state.lost(*result)),
             (End::Return(_), Wish::AtExit) => !self.target.by_exit && state.has_wanted(),
             (End::Exit, Wish::AtExit) => self.target.by_exit && state.has_wanted(),
             _ => false,
         };
         if has_come_true {
-            return self.candidate(state);
+            let result = if let End::Return(result) = end { *result } else { None };
+            return self.candidate(state, result);
         }
         self.others += u32::from(state.is_made);
         None
     }
 
-    fn candidate(&mut self, mut state: State) -> Option<Candidate> {
-        self.is_possible(&mut state).then(|| Candidate { model: state.model.clone(), state })
+    /// Whether something is among the lost that no candidate lost before.
+    fn is_news(&mut self, lost: Vec<Rc<Made>>) -> bool {
+        lost.into_iter().filter(|made| self.seen.insert(made.stack.clone())).count() > 0
+    }
+
+    fn candidate(&mut self, mut state: State, result: Option<Value>) -> Option<Candidate> {
+        let is_possible = self.is_possible(&mut state);
+        is_possible.then(|| Candidate { model: state.model.clone(), state, result })
     }
 
     /// Whether an open decision of the outermost activation may lead to a block. A way that left the
@@ -295,7 +367,7 @@ impl<'a> Seeker<'a> {
         let is_led = is_outermost && state.on_route + 1 < self.target.route.len();
         let function = state.frame().function;
         let visits = state.frame().visits.get(&to).copied().unwrap_or(0);
-        if visits >= MOST_VISITS && (!is_led || state.is_astray) {
+        if visits >= self.limits.visits && (!is_led || state.is_astray) {
             self.doubt("a loop would have to be left later");
             return None;
         }

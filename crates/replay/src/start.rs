@@ -9,6 +9,9 @@ use crate::search::{Done, Seeker};
 use crate::state::State;
 use crate::value::{Symbol, TypeRef, Value, width};
 
+/// What `argc` is at most; no program behaves otherwise for more.
+const MOST_ARGUMENTS: i64 = 1_000;
+
 impl Seeker<'_> {
     /// Puts the first state on the stack.
     pub fn begin(&mut self) -> Done<()> {
@@ -22,7 +25,7 @@ impl Seeker<'_> {
         state.args = args;
         state.result_into = into;
         if self.target.is_main {
-            self.at_least_one(&mut state);
+            self.command_line(&mut state);
         }
         self.push(state);
         Ok(())
@@ -57,12 +60,18 @@ impl Seeker<'_> {
         Value::Pointer { object, offset: self.space.offset(0) }
     }
 
-    /// A program has a name among its arguments.
-    fn at_least_one(&mut self, state: &mut State) {
+    /// A program has a name among its arguments, and a command line ends.
+    fn command_line(&mut self, state: &mut State) {
         if let Some(&Value::Term(count)) = state.args.first() {
-            let one = self.space.number(1, self.space.terms.width(count));
-            let condition = self.space.terms.compare(Compare::LeS, one, count);
-            state.assume(condition);
+            let width = self.space.terms.width(count);
+            let (one, most) =
+                (self.space.number(1, width), self.space.number(MOST_ARGUMENTS, width));
+            let (least, bound) = (
+                self.space.terms.compare(Compare::LeS, one, count),
+                self.space.terms.compare(Compare::LeS, count, most),
+            );
+            state.assume(least);
+            state.assume(bound);
         }
     }
 }

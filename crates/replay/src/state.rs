@@ -8,7 +8,7 @@ use caulk_guard::bits::{Model, TermId};
 use caulk_ir::{BlockId, InstId};
 
 use crate::handles::Handle;
-use crate::object::{Kind, Life, Object};
+use crate::object::{Kind, Life, Made, Object};
 use crate::value::Value;
 
 #[derive(Clone)]
@@ -185,7 +185,11 @@ impl State {
     }
 
     /// Whether a wanted object is neither freed nor reachable from what outlives the function.
-    pub fn loses_wanted(&self, result: Option<Value>) -> bool {
+    /// `is_direct` leaves out what another lost object leads to.
+    pub fn loses_wanted(&self, result: Option<Value>, is_direct: bool) -> bool {
+        if is_direct {
+            return self.lost_objects(result).into_iter().any(|id| self.objects[id].is_wanted);
+        }
         let marked = self.reachable(result);
         self.wanted().any(|(id, object)| object.life == Life::Live && !marked[id])
     }
@@ -194,6 +198,40 @@ impl State {
     pub fn has_wanted(&self) -> bool {
         self.wanted().any(|(_, object)| object.life == Life::Live)
             || self.handles.iter().any(|handle| handle.is_wanted && !handle.is_closed)
+    }
+
+    /// How the lost objects were made.
+    pub fn lost(&self, result: Option<Value>) -> Vec<Rc<Made>> {
+        let lost = self.lost_objects(result).into_iter();
+        lost.filter_map(|id| self.objects[id].made.clone()).collect()
+    }
+
+    /// Those that are neither freed nor reachable, but for what others of them lead to; of those
+    /// that lead to each other, the first.
+    fn lost_objects(&self, result: Option<Value>) -> Vec<usize> {
+        let marked = self.reachable(result);
+        let is_lost = |id: usize| {
+            let object = &self.objects[id];
+            object.kind == Kind::Heap && object.life == Life::Live && !marked[id]
+        };
+        let lost: Vec<usize> = (0..self.objects.len()).filter(|&id| is_lost(id)).collect();
+        let below = |from: Vec<usize>| {
+            let mut below = vec![false; self.objects.len()];
+            let mut todo = from;
+            while let Some(id) = todo.pop() {
+                let next = self.objects[id].pointees().map(|it| it as usize);
+                todo.extend(next.filter(|&it| !std::mem::replace(&mut below[it], true)));
+            }
+            below
+        };
+        let held = below(lost.clone());
+        let mut told: Vec<usize> = lost.iter().copied().filter(|&id| !held[id]).collect();
+        for &id in &lost {
+            if !told.contains(&id) && !below(told.clone())[id] {
+                told.push(id);
+            }
+        }
+        told
     }
 
     pub fn wanted(&self) -> impl Iterator<Item = (usize, &Object)> {

@@ -13,11 +13,17 @@ pub enum Wish {
     AtExit,
     DoubleFree,
     UseAfterFree,
+    /// Whatever goes wrong with any object: nothing is sought, everything is looked at.
+    Any,
 }
 
 impl Wish {
     pub fn is_use(self) -> bool {
-        self == Wish::UseAfterFree
+        matches!(self, Wish::UseAfterFree | Wish::Any)
+    }
+
+    pub fn is_double_free(self) -> bool {
+        matches!(self, Wish::DoubleFree | Wish::Any)
     }
 }
 
@@ -36,6 +42,23 @@ pub struct Target {
     pub wish: Wish,
     /// The finding's path ends with the process and not with a return.
     pub by_exit: bool,
+    /// What is lost together with its holder does not count.
+    pub is_direct: bool,
+}
+
+/// A run that looks at whatever happens.
+pub fn anything(world: &World, start: u32) -> Target {
+    Target {
+        start,
+        is_main: world.program.function_name(start) == "main",
+        route: Vec::new(),
+        site: start,
+        calls: Vec::new(),
+        site_blocks: Vec::new(),
+        wish: Wish::Any,
+        by_exit: false,
+        is_direct: true,
+    }
 }
 
 /// The runs that could show the finding, the most promising first; none with the reason.
@@ -85,6 +108,7 @@ fn target(
         calls: calls.to_vec(),
         site_blocks: body.map_or_else(Vec::new, |body| blocks_of(body, calls)),
         wish,
+        is_direct: false,
     }
 }
 

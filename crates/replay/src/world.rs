@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use caulk_base::FxHashMap;
-use caulk_interp::{LinkError, Program};
+use caulk_interp::{LinkError, Program, ProgramFunction};
 use caulk_ir::{FunctionId, Module, RelocationTarget, parse};
 use caulk_models::{FunctionModel, Models, all_from_attributes};
 
@@ -19,6 +19,8 @@ const PRELUDE: [&str; 2] =
 
 pub struct World {
     pub program: Program,
+    /// How many of its modules are the user's.
+    own: usize,
     /// By the numbers of the program's functions.
     models: Vec<Option<FunctionModel>>,
     /// The functions with a body, by the source's name.
@@ -38,17 +40,23 @@ impl World {
         let mut program = Program::link(modules)?;
         (own..all).for_each(|module| program.stand_in(module));
         let models = models_of(&program, models);
-        let mut by_name: FxHashMap<String, Vec<u32>> = FxHashMap::default();
-        for number in 0..program.functions.len() as u32 {
-            let row = &program.functions[number as usize];
-            if row.defined && row.alias_of.is_none() && row.module < own {
-                by_name.entry(program.function_name(number).to_owned()).or_default().push(number);
-            }
-        }
         let tables = tables(&program);
         let written = written(&program, &models);
         let set = Set::new(&program);
-        Ok(Self { program, models, by_name, tables, written, set })
+        let by_name = FxHashMap::default();
+        let mut world = Self { program, own, models, by_name, tables, written, set };
+        let own: Vec<u32> = world.own_functions().collect();
+        for number in own {
+            let name = world.program.function_name(number).to_owned();
+            world.by_name.entry(name).or_default().push(number);
+        }
+        Ok(world)
+    }
+
+    pub fn into_modules(self) -> Vec<Module> {
+        let mut modules = self.program.modules;
+        modules.truncate(self.own);
+        modules
     }
 
     pub fn model(&self, function: u32) -> Option<&FunctionModel> {
@@ -63,6 +71,14 @@ impl World {
     /// What a member of a record may point to.
     pub fn functions_in(&self, member: &Member) -> &[u32] {
         self.tables.get(member).map_or(&[], Vec::as_slice)
+    }
+
+    /// The user's functions with a body.
+    pub fn own_functions(&self) -> impl Iterator<Item = u32> {
+        let rows = self.program.functions.iter().zip(0..);
+        let is_own =
+            |row: &ProgramFunction| row.defined && row.alias_of.is_none() && row.module < self.own;
+        rows.filter(move |(row, _)| is_own(row)).map(|(_, number)| number)
     }
 
     pub fn named(&self, name: &str) -> &[u32] {
@@ -97,7 +113,7 @@ type ByFunction = BTreeMap<FunctionId, FunctionModel>;
 /// The user's and the bundled models, then the attributes of declarations.
 fn models_of(program: &Program, models: &Models) -> Vec<Option<FunctionModel>> {
     let mut declared: FxHashMap<usize, ByFunction> = FxHashMap::default();
-    let mut model = |row: &caulk_interp::ProgramFunction| {
+    let mut model = |row: &ProgramFunction| {
         if row.defined {
             return None;
         }

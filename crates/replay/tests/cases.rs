@@ -344,6 +344,15 @@ fn static_storage_of_a_started_program_is_as_initialised() {
 }
 
 #[test]
+fn static_storage_that_nobody_writes_is_as_initialised() {
+    let c = "static int debug = 0;
+        int f(void) { char *p = malloc(8); /* here */
+            if (debug) return 1;
+            free(p); return 0; }";
+    refuted(&leak(c));
+}
+
+#[test]
 fn what_is_left_out_is_told() {
     let called = "int order(const void *, const void *);
         int order(const void *a, const void *b) { return 0; }

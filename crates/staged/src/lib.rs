@@ -9,7 +9,9 @@
 //! Deliberately absent: the value-flow engines, whose facts cost more than all of this together.
 
 mod habits;
+mod runs;
 mod stages;
 mod weigh;
 
+pub use runs::run;
 pub use stages::{Input, Options, check};

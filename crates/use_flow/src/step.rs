@@ -183,9 +183,10 @@ impl<'a> Exec<'a> {
         let mut states = vec![state];
         for inst in (from.0..row.end.0).map(InstId) {
             let Inst::Call(call) = self.body.insts[inst] else {
-                for state in &mut states {
+                states.retain_mut(|state| {
                     self.inst(inst, state);
-                }
+                    !self.follows_null(inst, state)
+                });
                 continue;
             };
             let before = std::mem::take(&mut states);
@@ -382,6 +383,20 @@ impl<'a> Exec<'a> {
             let is_there = self.space.terms.not(is_null);
             let _ = state.assume(&mut self.space, is_there);
         }
+    }
+
+    /// Whether the path ends here: memory is read or written through a pointer that is NULL.
+    fn follows_null(&mut self, inst: InstId, state: &State) -> bool {
+        let address = match self.body.insts[inst] {
+            Inst::Load { from, .. } | Inst::LoadBits { from, .. } => from,
+            Inst::Store { to, .. } | Inst::StoreBits { to, .. } => to,
+            _ => return false,
+        };
+        let address = self.value(state, address);
+        let base = self.space.address(address).map_or(address, |place| place.base);
+        let zero = self.space.terms.constant(0, self.space.terms.width(base));
+        let is_null = self.space.terms.compare(Compare::Eq, base, zero);
+        state.facts.decide(&self.space.terms, is_null) == Some(true)
     }
 
     fn define(&mut self, inst: InstId, state: &mut State, term: TermId) {

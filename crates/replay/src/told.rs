@@ -1,0 +1,156 @@
+//! A sight of an exploration as a finding, told as engines tell theirs: the primary place is in the
+//! function that had the object and let it go wrong.
+
+use std::path::Path;
+
+use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Replay, Role, Step};
+use caulk_interp::Position;
+use caulk_ir::{Body, Callee, Inst, InstId};
+
+use crate::Player;
+use crate::explore::{Fault, Sight};
+use crate::world::World;
+
+impl Player {
+    /// None where the source does not tell the place.
+    #[must_use]
+    pub fn finding(&self, sight: &Sight) -> Option<Finding> {
+        let world = &self.world;
+        let at = parting(sight);
+        let (function, inst, _) = &sight.made[at];
+        let primary = location(world, *function, *inst)?;
+        let kind = kind(world, sight, at);
+        let callee = callee(world, *function, *inst);
+        Some(Finding {
+            kind,
+            confidence: Confidence::High,
+            reason: String::from("a run shows it"),
+            harm: if at == 0 { Harm::PerProcess } else { Harm::PerCall },
+            resource: sight.resource.clone(),
+            message: message(world, sight, kind, &callee, *function),
+            path: path(world, sight, at, &primary, &callee),
+            primary,
+            suggestion: None,
+            function: world.program.function_name(*function).to_owned(),
+            engine: "run",
+            fingerprint: String::new(),
+            replay: Replay { outcome: Some(sight.outcome.clone()), ..Replay::default() },
+        })
+    }
+
+    /// The places of all calls that made the object.
+    #[must_use]
+    pub fn places(&self, sight: &Sight) -> Vec<Location> {
+        let rows = sight.made.iter();
+        rows.filter_map(|row| location(&self.world, row.0, row.1)).collect()
+    }
+}
+
+/// The innermost activation that was there when the object was made and when it went wrong.
+fn parting(sight: &Sight) -> usize {
+    let pairs = sight.made.iter().zip(&sight.stack);
+    let common = pairs.take_while(|(made, position)| made.2 == **position).count();
+    common.min(sight.made.len() - 1)
+}
+
+fn kind(world: &World, sight: &Sight, at: usize) -> Kind {
+    match sight.fault {
+        Fault::FreedTwice => return Kind::DoubleFree,
+        Fault::UsedAfterFree => return Kind::UseAfterFree,
+        Fault::Lost => {}
+    }
+    let Some(last) = sight.stack.last() else { return Kind::SomePath };
+    let function = sight.made[at].0;
+    let is_here = at + 1 == sight.stack.len();
+    let is_at_end = is_here
+        && world
+            .program
+            .body(function)
+            .is_some_and(|body| ends(world, function, body).any(|position| position == *last));
+    match (is_at_end, world.program.function_name(function)) {
+        (true, "main") => Kind::AtExit,
+        (true, _) => Kind::SomePath,
+        (false, _) if is_release(world, last) => Kind::LostWithOwner,
+        (false, _) => Kind::Overwritten,
+    }
+}
+
+/// Where the function returns.
+fn ends<'w>(
+    world: &'w World,
+    function: u32,
+    body: &'w Body,
+) -> impl Iterator<Item = Position> + 'w {
+    let returns =
+        |block: &&caulk_ir::Block| matches!(block.terminator, caulk_ir::Terminator::Return(_));
+    let blocks = body.blocks.rows().iter().filter(returns);
+    blocks.map(move |block| world.program.position(function, block.terminator_span))
+}
+
+/// Whether a call stands there.
+fn is_release(world: &World, place: &Position) -> bool {
+    world.named(&place.function).iter().any(|&function| {
+        let Some(body) = world.program.body(function) else { return false };
+        body.insts.iter().any(|(id, inst)| {
+            matches!(inst, Inst::Call(_))
+                && world.program.position(function, body.inst_spans[id]) == *place
+        })
+    })
+}
+
+fn location(world: &World, function: u32, inst: InstId) -> Option<Location> {
+    let module = world.program.module_of(function);
+    let span = world.program.body(function)?.inst_spans[inst];
+    Location::of_span(&module.spans.get(span)?, &module.files)
+}
+
+fn callee(world: &World, function: u32, inst: InstId) -> String {
+    let called = world.program.body(function).and_then(|body| match body.insts[inst] {
+        Inst::Call(id) => match body.calls[id].callee {
+            Callee::Function(id) => Some(id),
+            Callee::Pointer(_) => None,
+        },
+        _ => None,
+    });
+    let module = world.program.functions[function as usize].module;
+    let number = called.map(|id| world.program.function_number(module, id));
+    number.map_or_else(
+        || String::from("a function pointer"),
+        |number| world.program.function_name(number).to_owned(),
+    )
+}
+
+fn message(world: &World, sight: &Sight, kind: Kind, callee: &str, function: u32) -> String {
+    let subject = format!("{} from `{callee}`", sight.resource);
+    let function = world.program.function_name(function);
+    match kind {
+        Kind::DoubleFree => format!("{subject} is freed twice"),
+        Kind::UseAfterFree => format!("{subject} is used after its release"),
+        Kind::LostWithOwner => {
+            format!("{subject} is not freed when the object that holds it is released")
+        }
+        Kind::Overwritten => format!("{subject} is lost when its last reference is overwritten"),
+        _ => format!("{subject} is not freed when `{function}` returns"),
+    }
+}
+
+fn path(world: &World, sight: &Sight, at: usize, primary: &Location, callee: &str) -> Vec<Step> {
+    let step = |role, location, message| Step { role, location, message };
+    let made = format!("{} from `{callee}`", sight.resource);
+    let mut path = vec![step(Role::Allocation, primary.clone(), made)];
+    for (function, inst, _) in &sight.made[at + 1..] {
+        let name = world.program.function_name(*function);
+        let message = format!("made by `{}` in `{name}`", self::callee(world, *function, *inst));
+        path.extend(location(world, *function, *inst).map(|it| step(Role::Flow, it, message)));
+    }
+    if let Some(last) = sight.stack.last() {
+        let place = Location::point(Path::new(&last.file), last.line, last.column);
+        let (role, message) = match sight.fault {
+            Fault::Lost => (Role::Loss, "lost: nothing leads to it any more"),
+            Fault::FreedTwice => (Role::Release, "released again"),
+            Fault::UsedAfterFree => (Role::Loss, "used after its release"),
+        };
+        path.push(step(role, place, message.to_owned()));
+    }
+    path
+}

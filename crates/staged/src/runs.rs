@@ -1,0 +1,80 @@
+//! The last stage lets the interpreter run the program. What a run shows is certain, and it sees
+//! structures as they are, where the other stages give up. What they are not sure of is run first,
+//! then everything from where the program starts.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use caulk_finding::{Confidence, Finding, Incomplete, Location, Proof, Subject, Verdicts};
+use caulk_replay::{Player, Sight};
+use rayon::prelude::*;
+
+/// Doubtful findings that are run, the first in the order of the verdicts.
+const MOST_DOUBTFUL: usize = 40;
+
+/// Functions from which everything is run.
+const MOST_STARTS: usize = 100;
+
+/// Runs what is in doubt, and adds what other runs show and no other stage says.
+#[must_use]
+pub fn run(mut verdicts: Verdicts, player: &Player) -> Verdicts {
+    let findings = verdicts.findings.par_iter_mut();
+    let doubtful: Vec<&mut Finding> =
+        findings.filter(|it| it.confidence == Confidence::Low).collect();
+    doubtful.into_par_iter().take(MOST_DOUBTFUL).for_each(|finding| confirm(finding, player));
+    let mut starts = player.starts();
+    starts.truncate(MOST_STARTS);
+    // A mistake of this stage costs what it would have found, and nothing else.
+    let explored: Vec<_> = starts
+        .into_par_iter()
+        .map(|start| catch_unwind(AssertUnwindSafe(|| player.explore(start))))
+        .collect();
+    for sights in explored {
+        match sights {
+            Ok(sights) => sights.iter().for_each(|sight| tell(&mut verdicts, player, sight)),
+            Err(_) => verdicts.incomplete.push(broken()),
+        }
+    }
+    verdicts
+}
+
+fn broken() -> Incomplete {
+    let what = Subject::Search { name: String::from("main"), unit: String::new() };
+    Incomplete { what, place: None, why: String::from("internal error, please report it") }
+}
+
+/// Only a run that shows it counts: what may not be like this, or was not found, stays in doubt.
+fn confirm(finding: &mut Finding, player: &Player) {
+    let outcome = catch_unwind(AssertUnwindSafe(|| player.direct_outcome(finding)));
+    let Ok(outcome) = outcome else { return };
+    if outcome.proof == Proof::Confirmed {
+        finding.confidence = Confidence::High;
+        finding.reason = format!("a run shows it; {}", finding.reason);
+        finding.replay.outcome = Some(outcome);
+    }
+}
+
+fn tell(verdicts: &mut Verdicts, player: &Player, sight: &Sight) {
+    let Some(seen) = player.finding(sight) else { return };
+    let places = player.places(sight);
+    let is_same = |it: &Finding| {
+        it.kind.is_leak() == seen.kind.is_leak() && places.iter().any(|at| starts(at, &it.primary))
+    };
+    match verdicts.findings.iter_mut().find(|it| is_same(it)) {
+        Some(known) => believe(known, seen),
+        None => verdicts.findings.push(Finding { engine: "staged", ..seen }),
+    }
+}
+
+/// A run saw what was said before.
+fn believe(known: &mut Finding, seen: Finding) {
+    known.confidence = seen.confidence;
+    if known.replay.outcome.is_none() {
+        known.reason = format!("a run shows it; {}", known.reason);
+        known.replay.outcome = seen.replay.outcome;
+    }
+}
+
+fn starts(left: &Location, right: &Location) -> bool {
+    let start = |location: &Location| location.range.map(|range| range.start);
+    left.path == right.path && start(left) == start(right)
+}
