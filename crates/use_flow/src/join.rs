@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use caulk_guard::bits::{Facts, TermId};
+use caulk_guard::bits::{Binary, Facts, TermId};
 use caulk_ir::{BlockId, InstId, Scalar, ValueId};
 
 use crate::map::Map;
@@ -209,8 +209,14 @@ fn meet(
     }
     let width = space.terms.width(left);
     let pointer = width == space.pointer_bits;
-    let symbol = space.symbol(Origin::Join(block, key), width, pointer);
-    if pointer {
+    let symbol = match common_object(space, block, left, right) {
+        Some(base) => {
+            let distance = space.symbol(Origin::Join(block, key.distance()), width, false);
+            space.terms.binary(Binary::Add, base, distance)
+        }
+        None => space.symbol(Origin::Join(block, key), width, pointer),
+    };
+    if pointer && space.origin(symbol).is_some() {
         space.may_be(symbol, left);
         space.may_be(symbol, right);
     }
@@ -237,6 +243,14 @@ fn meet(
         Rc::make_mut(&mut joined.facts).note(&mut space.terms, condition);
     }
     symbol
+}
+
+/// The object that both point into.
+fn common_object(space: &Space, block: BlockId, left: TermId, right: TermId) -> Option<TermId> {
+    let base = space.address(left).filter(|_| !space.summarising)?.base;
+    let is_one = space.address(right)?.base == base && space.is_pointer(base);
+    let is_known = space.home(base) != Home::Unknown && !mentions(space, block, base);
+    (is_one && is_known && space.is_pointer_wide(left)).then_some(base)
 }
 
 /// Whether a state's paths did not make the object: NULL there and the object elsewhere join to the

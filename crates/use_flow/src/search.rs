@@ -218,6 +218,7 @@ fn complete(context: Context<'_>, summaries: &Summaries, members: &[ProcId]) {
 fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary, bool) {
     let facts = FunctionFacts::new(context.program.body(proc));
     let mut exec = Exec::new(context, proc, &facts);
+    exec.space.summarising = true;
     let start = exec.start();
     let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
     let budget = Budget { blocks, states: 5, visits: 2, terms: options.terms };

@@ -50,6 +50,18 @@ pub enum Origin {
 pub enum JoinKey {
     Value(ValueId),
     Cell(TermId),
+    /// How far into its object a pointer points that is so on all paths.
+    DistanceOfValue(ValueId),
+    DistanceInCell(TermId),
+}
+
+impl JoinKey {
+    pub fn distance(self) -> Self {
+        match self {
+            JoinKey::Value(id) | JoinKey::DistanceOfValue(id) => JoinKey::DistanceOfValue(id),
+            JoinKey::Cell(at) | JoinKey::DistanceInCell(at) => JoinKey::DistanceInCell(at),
+        }
+    }
 }
 
 /// Memory between two events that may change all of it.
@@ -91,6 +103,9 @@ pub struct Space {
     /// Joins may take an object that only some of the paths made for one that may be NULL. Not in
     /// summaries, where what is made must exist.
     pub nullable: bool,
+    /// A summary is made. What a loop puts somewhere into an object is then left to whoever has that:
+    /// callers cannot see how the object's destructor finds it.
+    pub summarising: bool,
     pub(crate) symbols: Vec<Symbol>,
     ids: FxHashMap<(Origin, u8), TermId>,
     candidates: FxHashMap<TermId, Vec<TermId>>,
@@ -138,6 +153,7 @@ impl Space {
             terms: Terms::new(),
             pointer_bits,
             nullable: false,
+            summarising: false,
             symbols: Vec::new(),
             ids: FxHashMap::default(),
             candidates: FxHashMap::default(),

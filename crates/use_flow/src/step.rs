@@ -740,6 +740,8 @@ impl<'a> Exec<'a> {
         let elements = self.moved_elements(state, source.base, to, from);
         let zeroed = state.memory.zeroed.contains(source.base);
         match bytes {
+            // A write to an unknown element leaves the others.
+            Some(_) if target.offset.is_none() => {}
             Some(bytes) => state.memory.clear(target, bytes),
             None => state.memory.forget(&mut self.space, target.base),
         }

@@ -186,6 +186,12 @@ fn symbol(exec: &Exec<'_>, number: u32) -> String {
         }
         Some(Origin::Join(block, JoinKey::Value(value))) => format!("{value}@{block}"),
         Some(Origin::Join(block, JoinKey::Cell(_))) => format!("cell{number}@{block}"),
+        Some(Origin::Join(block, JoinKey::DistanceOfValue(value))) => {
+            format!("distance of {value}@{block}")
+        }
+        Some(Origin::Join(block, JoinKey::DistanceInCell(_))) => {
+            format!("distance{number}@{block}")
+        }
         Some(Origin::Alloca(serial)) => format!("alloca{serial}"),
         Some(Origin::OneOf(serial)) => format!("choice{serial}"),
         Some(Origin::Unknown(serial)) => format!("unknown{serial}"),
