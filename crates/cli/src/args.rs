@@ -15,7 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::reports::Reports;
 pub use ask::{BaselineArgs, Place, ReplayArgs, Wanted, WhyArgs};
-pub use choices::{ChoiceArgs, ConfigArgs, EngineArgs, FailOn, Show};
+pub use choices::{ChoiceArgs, ConfigArgs, EngineArgs, FailOn, Show, switch};
 pub use generate::{CompletionArgs, ManualArgs};
 pub use record::{HOLD, HeldArgs, RecordArgs, Watcher};
 
@@ -318,6 +318,16 @@ pub struct KnowledgeArgs {
         paths). The first value is the default; docs/configuration.md tells more."
     )]
     pub policies: Vec<(String, String)>,
+
+    /// A switch of the engines fastcheck and saber, as NAME or NAME=VALUE; may be given many times
+    #[arg(long = "switch", value_name = "NAME[=VALUE]", value_parser = choices::switch)]
+    #[arg(
+        long_help = "A switch of the engines fastcheck and saber. `improved` turns on all that take         wrong reports away: holders, owners (saber), correlated, statuses, endless, may-free, turns, walks (saber). Others:         loops=N (how often a path goes round a loop or a recursion, 1), slice=N|off (nodes of a \
+        slice past which a site is given up), height=N (of formulas), solver=sat|bdd, double-frees, \
+        double-frees-in-loops, loaded-tests, joined-tests, resources (not only memory). Each takes \
+        =on and =off; docs/engines/guarded-flow.md tells more."
+    )]
+    pub switches: Vec<String>,
 }
 
 #[derive(Args, Debug)]

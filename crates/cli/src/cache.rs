@@ -21,9 +21,10 @@ pub fn cache(args: &CacheArgs) -> Result<Exit, Failure> {
             Failure::usage(format!("cannot clear {}: {error}", folder.display()))
         })?,
         CacheAction::Stats => {
-            let CacheStatistics { entries, bytes } = cache.statistics();
+            let CacheStatistics { units, results, bytes } = cache.statistics();
             let (used, most) = (bytes >> 20, DEFAULT_CACHE_BYTES >> 20);
-            let text = format!("{}\n{entries} units, {used} of {most} MiB\n", folder.display());
+            let kept = format!("{units} units, {results} results, {used} of {most} MiB");
+            let text = format!("{}\n{kept}\n", folder.display());
             output::write(None, &text)?;
         }
     }

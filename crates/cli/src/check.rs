@@ -19,7 +19,7 @@ use crate::terminal::{complain, stdout_colours, stdout_links};
 use crate::{baseline, output, record};
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
-    let basis = Basis::of(&args.engine)?;
+    let basis = Basis::of(&args.engine)?.showing(&args.choices.show);
     let choices = Choices::of(&args.choices, &basis)?;
     let baseline = args.baseline.as_deref().map(baseline::load).transpose()?;
     let known = baseline.as_ref().filter(|_| args.new_only);

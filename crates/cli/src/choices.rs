@@ -30,13 +30,14 @@ impl Basis {
         let engine = args.engine.or(config.engine).unwrap_or_default();
         let own = &args.knowledge;
         let knowledge = config.knowledge(own)?;
-        let unused = !engine.uses_machines();
-        let count = |rows: usize| if unused { rows } else { 0 };
-        let unused = [
-            ("machines", count(config.machines.len() + own.machines.len())),
-            ("policies", count(config.policies.len() + own.policies.len())),
+        let (machines, switches) = (engine.uses_machines(), engine.has_switches());
+        let given = [
+            ("machines", machines, config.machines.len() + own.machines.len()),
+            ("policies", machines, config.policies.len() + own.policies.len()),
+            ("switches", switches, config.switches.len() + own.switches.len()),
         ];
-        let unused = unused.iter().filter(|(_, rows)| *rows > 0).map(|(name, _)| *name).collect();
+        let unused = given.iter().filter(|(_, is_used, rows)| !is_used && *rows > 0);
+        let unused = unused.map(|(name, ..)| *name).collect();
         Ok(Self {
             engine,
             judge: engine.judge(),
@@ -45,6 +46,17 @@ impl Basis {
             folder: current_dir().map_err(|error| Failure::usage(error.to_string()))?,
             config,
         })
+    }
+
+    /// Also reports the classes of sites that are asked for.
+    pub fn showing(mut self, asked: &[Show]) -> Self {
+        let knowledge = Arc::make_mut(&mut self.knowledge);
+        for show in self.config.show.iter().chain(asked) {
+            if let Show::Class(class) = show {
+                knowledge.show(*class);
+            }
+        }
+        self
     }
 
     pub fn is_excluded(&self, finding: &Finding) -> bool {
@@ -123,7 +135,7 @@ impl Choices {
 fn least(show: Show) -> Option<Confidence> {
     match show {
         Show::Confidence(confidence) => Some(confidence),
-        Show::All => Some(Confidence::Low),
+        Show::All | Show::Class(_) => Some(Confidence::Low),
         Show::Kind(_) => None,
     }
 }

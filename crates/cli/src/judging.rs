@@ -11,13 +11,16 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use caulk_driver::{CancelFlag, Judge, Judged, Knowledge, Stop, replay, with_threads};
+use caulk_driver::{
+    CancelFlag, Judge, Judged, KeptVerdicts, Knowledge, Stop, linked, replay, with_threads,
+};
 use caulk_finding::{Finding, Incomplete, Results, Stage, Subject, Verdicts};
 use caulk_ir::Module;
 use caulk_program::LinkUnit;
 use caulk_project::SourceFiles;
 
 use crate::args::InputArgs;
+use crate::cache;
 use crate::choices::Basis;
 use crate::exit::Failure;
 use crate::program::{self, METER};
@@ -64,7 +67,23 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
     results.notes.extend(basis.notes());
     let threads = input.jobs.unwrap_or_else(processors);
     let run = Run { judge: basis.judge, cancel: &read.cancel, quiet, threads };
-    let judged = run.over(read.units, basis.knowledge.clone(), &mut results);
+    let cache = if input.no_cache { None } else { cache::units() };
+    let kept =
+        cache.map(|cache| KeptVerdicts::new(cache, basis.engine, &basis.knowledge, &read.units));
+    let judged = match kept.as_ref().and_then(KeptVerdicts::load) {
+        Some(verdicts) => Some(Judged {
+            verdicts,
+            stages: Vec::new(),
+            modules: linked(read.units, &basis.knowledge.models),
+        }),
+        None => {
+            let judged = run.over(read.units, basis.knowledge.clone(), &mut results);
+            if let (Some(kept), Some(judged), None) = (&kept, &judged, read.cancel.reason()) {
+                kept.store(&judged.verdicts);
+            }
+            judged
+        }
+    };
     let mut modules = Vec::new();
     let verdicts = judged.map(|judged| {
         modules = judged.modules;

@@ -79,7 +79,7 @@ pub fn tell_give_ups(whole: &WholeProgram) {
 /// What caulk brings along, and the user's over it.
 pub fn read_knowledge(args: &KnowledgeArgs) -> Result<Knowledge, Failure> {
     let (mut models, mut machines) = (Models::bundled(), Machines::bundled());
-    each_file("--models", &args.models, |name, text| models.add(name, text))?;
+    each_file("--models", &args.models, |name, text| models.add_own(name, text))?;
     each_file("--machines", &args.machines, |name, text| machines.add(name, text))?;
     let mut policies = Policies::default();
     for (name, value) in &args.policies {
@@ -87,7 +87,12 @@ pub fn read_knowledge(args: &KnowledgeArgs) -> Result<Knowledge, Failure> {
             return Err(Failure::usage(format!("--policy: unknown {name}={value}")));
         }
     }
-    Ok(Knowledge { models, machines, policies })
+    let mut knowledge = Knowledge { models, machines, policies, ..Knowledge::bundled() };
+    for switch in &args.switches {
+        let usage = |why| Failure::usage(format!("--switch {switch}: {why}"));
+        knowledge.set(switch).map_err(usage)?;
+    }
+    Ok(knowledge)
 }
 
 fn each_file<E: std::fmt::Display>(

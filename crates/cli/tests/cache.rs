@@ -65,10 +65,31 @@ fn the_results_are_the_same() {
     assert_eq!(facts(&folder), without);
     assert_eq!(entries(&folder), 12);
     assert_eq!(facts(&folder), without);
-    run(&folder, &["cache", "stats"]).exits(0).says("12 units, 0 of 2048 MiB");
+    run(&folder, &["cache", "stats"]).exits(0).says("12 units, 1 results, 0 of 2048 MiB");
     run(&folder, &["cache", "clear"]).exits(0);
     assert_eq!(entries(&folder), 0);
     run(&folder, &["cache", "stats"]).exits(0).says("0 units");
+}
+
+/// What an engine said is kept as well: it is asked again only if something changed that it sees.
+#[test]
+fn an_unchanged_program_is_not_judged_again() {
+    let folder = project("cache_verdicts");
+    let judged = |args: &[&str]| {
+        let args = [&["check", "--verbose"], args].concat();
+        let ran = run(&folder, &args).exits(3);
+        let is_judged = ran.err.contains("linking");
+        (is_judged, run(&folder, &args).untimed().out)
+    };
+    let (first, again) = (judged(&[]), judged(&[]));
+    assert!(first.0 && !again.0 && first.1 == again.1, "{first:?} {again:?}");
+    assert!(judged(&["--policy", "unknown-call=ignore"]).0);
+    assert!(judged(&["--engine", "smoke"]).0);
+    assert!(judged(&["--no-cache"]).0);
+    fs::write(folder.0.join("leak.c"), LEAK.replace("free", "(free)")).unwrap();
+    assert!(!judged(&[]).0, "the same program in other words");
+    fs::write(folder.0.join("leak.c"), format!("\n{LEAK}")).unwrap();
+    assert!(judged(&[]).0, "other places");
 }
 
 #[test]

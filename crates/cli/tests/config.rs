@@ -87,3 +87,68 @@ fn changes_since_a_revision() {
     changed("--output=x").exits(2);
     assert!(!folder.0.join("x").exists());
 }
+
+/// A pool that hands out parts of one block: by its bodies, nothing is ever made or released.
+const POOL: &str = "\
+static char room[64 * 16];
+static unsigned taken;
+void *pool_get(void) { return taken < 16 ? room + 64 * taken++ : 0; }
+void pool_put(void *part) { if (part == room + 64 * (taken - 1)) taken--; }
+int f(int n)
+{
+    char *part = pool_get();
+    if (!part)
+        return -1;
+    if (n)
+        return 1;
+    pool_put(part);
+    return 0;
+}
+";
+
+/// What the user says of the program's own functions counts, and not their bodies.
+#[test]
+fn families_of_the_program_can_be_told() {
+    let family = "[resources]\npart = [\"pool_put\"]\n[functions]\n\
+        pool_get = { allocates = \"part\" }\npool_put = { frees = 1 }\n";
+    let folder = Folder::new("config_family").file("pool.c", POOL).file("family.toml", family);
+    folder.run(&["check", "pool.c"]).exits(0);
+    let folder = folder.file("caulk.toml", "models = [\"family.toml\"]\n");
+    for engine in ["staged", "smoke"] {
+        let ran = folder.run(&["check", "pool.c", "--engine", engine]);
+        ran.exits(1).says("pool.c:7:18").says("leak/some-path");
+    }
+    let ran = folder.run(&["check", "pool.c", "--engine", "saber", "--switch", "resources"]);
+    ran.exits(1).says("leak/some-path");
+}
+
+const CORRELATED: &str = "\
+#include <stdlib.h>
+static char *kept;
+int f(int c)
+{
+    char *p = malloc(8);
+    kept = malloc(8);
+    if (c)
+        free(p);
+    if (!c)
+        free(p);
+    return 0;
+}
+";
+
+/// The value-flow engines are as their papers have them, unless switches say otherwise.
+#[test]
+fn switches_change_the_value_flow_engines() {
+    let folder = Folder::new("config_switches").file("a.c", CORRELATED);
+    let check =
+        |args: &[&str]| folder.run(&[&["check", "a.c", "--engine", "saber"], args].concat());
+    check(&["--show", "low"]).exits(1).says("a.c:5:15").says("with the switch `improved`");
+    check(&["--show", "low", "--switch", "improved"]).exits(0);
+    check(&["--show", "never-freed/not-local"]).exits(1).says("a.c:6:12").says("may live on");
+    check(&["--switch", "loop=2"]).exits(2).complains("expected one of improved, loops");
+    check(&["--switch", "loops=x"]).exits(2).complains("a number from 1 to 8");
+    let folder = folder.file("caulk.toml", "switches = [\"improved\"]\nshow = [\"low\"]\n");
+    folder.run(&["check", "a.c", "--engine", "saber"]).exits(0);
+    folder.run(&["check", "a.c", "--verbose"]).says("does not use switches");
+}

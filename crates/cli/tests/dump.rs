@@ -88,6 +88,18 @@ fn the_whole_program_is_dumped_in_every_format() {
     }
 }
 
+/// F13: a slice, with the branches that it takes to go along its edges.
+#[test]
+fn slices_have_guards_on_their_edges() {
+    let text = "void *malloc(unsigned long);\nvoid free(void *);\n\
+        int f(int n) { char *p = malloc(8); if (n > 3) free(p); return 0; }\n";
+    let folder = Folder::new("dump_guards").file("a.c", text);
+    let dump = |format| folder.run(&["dump", "--stage", "slice", "--format", format, "a.c"]);
+    dump("text").exits(0).says("if [n > 3]");
+    dump("dot").exits(0).says("\\n[n > 3]\"];");
+    dump("json").exits(0).says("\"guard\": \"[n > 3]\"");
+}
+
 #[test]
 fn flags_come_from_the_database() {
     let folder = Folder::new("dump_database").file("a.c", LOOP).database(&["a.c"]);

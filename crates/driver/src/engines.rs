@@ -2,18 +2,19 @@
 //! verdicts of one. Only the facts that it asks for are computed.
 
 use caulk_finding::Verdicts;
-use caulk_guarded_flow::Configuration;
+use caulk_guarded_flow::{Class, Configuration};
 use caulk_ir::{BlockId, Module};
 use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::{
     DirectCalls, Entries, ExternalModels, IndirectTargets, LinkUnit, ProcId, Program,
-    indirect_targets, link,
+    indirect_targets,
 };
 use caulk_replay::Player;
 use caulk_use_flow::{Asked, ObjectTrace, Options, Policies, Replayed};
 
 use crate::CancelFlag;
+use crate::modelled::link_modelled;
 use crate::whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,14 +42,37 @@ pub struct Knowledge {
     pub models: Models,
     pub machines: Machines,
     pub policies: Policies,
+    pub fastcheck: Configuration,
+    pub saber: Configuration,
 }
 
 impl Knowledge {
     /// What caulk brings along.
     #[must_use]
     pub fn bundled() -> Self {
-        let policies = Policies::default();
-        Self { models: Models::bundled(), machines: Machines::bundled(), policies }
+        Self {
+            models: Models::bundled(),
+            machines: Machines::bundled(),
+            policies: Policies::default(),
+            fastcheck: Configuration::fastcheck(),
+            saber: Configuration::saber(),
+        }
+    }
+
+    /// Sets a switch of the value-flow engines.
+    ///
+    /// # Errors
+    ///
+    /// What was expected.
+    pub fn set(&mut self, switch: &str) -> Result<(), String> {
+        self.fastcheck.set(switch)?;
+        self.saber.set(switch)
+    }
+
+    /// Also reports sites of a class, by the value-flow engines.
+    pub fn show(&mut self, class: Class) {
+        self.fastcheck.show.push(class);
+        self.saber.show.push(class);
     }
 }
 
@@ -92,11 +116,11 @@ impl Engine {
             Engine::Staged => staged,
             Engine::Symbolic => symbolic,
             Engine::Fastcheck => |units, knowledge, meter, _| {
-                guarded_flow(units, knowledge, meter, &Configuration::fastcheck())
+                guarded_flow(units, knowledge, meter, &knowledge.fastcheck)
             },
-            Engine::Saber => |units, knowledge, meter, _| {
-                guarded_flow(units, knowledge, meter, &Configuration::saber())
-            },
+            Engine::Saber => {
+                |units, knowledge, meter, _| guarded_flow(units, knowledge, meter, &knowledge.saber)
+            }
         }
     }
 
@@ -104,6 +128,12 @@ impl Engine {
     #[must_use]
     pub fn uses_machines(self) -> bool {
         matches!(self, Engine::Smoke | Engine::Staged)
+    }
+
+    /// Whether it has switches, and classes of sites that can be shown.
+    #[must_use]
+    pub fn has_switches(self) -> bool {
+        matches!(self, Engine::Fastcheck | Engine::Saber)
     }
 }
 
@@ -241,7 +271,7 @@ pub(crate) struct Searched {
 impl Searched {
     pub fn new(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter) -> Self {
         let mut stages = Stages { meter, rows: Vec::new() };
-        let program = stages.run("linking", || link(units));
+        let program = stages.run("linking", || link_modelled(units, &knowledge.models));
         let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
         let calls = stages.run("direct calls", || DirectCalls::new(&program));
         let entries = Entries::new(&program, &calls);
@@ -273,7 +303,7 @@ fn symbolic(
     cancel: &CancelFlag,
 ) -> Judged {
     let mut stages = Stages { meter, rows: Vec::new() };
-    let program = stages.run("linking", || link(units));
+    let program = stages.run("linking", || link_modelled(units, &knowledge.models));
     let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
     let calls = stages.run("direct calls", || DirectCalls::new(&program));
     let verdicts = stages.run("symbolic engine", || {

@@ -2,7 +2,7 @@
 
 use caulk_flow::{
     DEFAULT_LIMIT, Flow, Format, Precision, Reachability, Slice, Source, Sources, print_flow,
-    print_holders, print_slice, print_uses,
+    print_guarded_slice, print_holders, print_uses,
 };
 use caulk_memory::{CallGraph, Memory, Printer};
 use caulk_pointer::Names;
@@ -131,7 +131,7 @@ fn slices(
     let one = |source: &Source| match reachability.forward(&source.nodes) {
         Ok(reach) => {
             let slice = Slice::forward(reachability.graph(), &reach);
-            print_slice(flow, names, &slice, format)
+            print_guarded_slice(flow, names, &slice, format)
         }
         Err(gave_up) => not_sliced(gave_up.limit, format),
     };

@@ -11,8 +11,10 @@ use caulk_models::Models;
 use caulk_pointer::PointsTo;
 use caulk_program::{
     CopyBudget, DirectCalls, Entries, ExternalModels, Instances, LinkUnit, Program, Wrappers,
-    indirect_targets, link,
+    indirect_targets,
 };
+
+use crate::modelled::link_modelled;
 
 /// How the facts are computed.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +67,7 @@ impl WholeProgram {
     #[must_use]
     pub fn new(units: Vec<LinkUnit>, models: &Models, options: &FactOptions, meter: Meter) -> Self {
         let mut stages = Stages { meter, rows: Vec::new() };
-        let program = stages.run("linking", || link(units));
+        let program = stages.run("linking", || link_modelled(units, models));
         let externals = stages.run("models", || ExternalModels::new(&program, models));
         let calls = stages.run("direct calls", || DirectCalls::new(&program));
         let mut entries = Entries::new(&program, &calls);

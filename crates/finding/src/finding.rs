@@ -1,8 +1,10 @@
 //! One thing that is wrong with the program, with the way that leads to it.
 
-use crate::{Location, Replay};
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use crate::{Location, Replay, names};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// No path releases it.
     NeverFreed,
@@ -86,7 +88,7 @@ impl Kind {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Confidence {
     Low,
     Medium,
@@ -112,7 +114,7 @@ impl Confidence {
 }
 
 /// How often the harm is done. The worst comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Harm {
     /// Again in every turn of a loop.
     PerIteration,
@@ -122,7 +124,7 @@ pub enum Harm {
 }
 
 /// What happens at a station.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Role {
     Allocation,
     /// The value moves on: stored, passed, returned.
@@ -147,14 +149,14 @@ impl Role {
 }
 
 /// One station on the way from the allocation to the loss.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     pub role: Role,
     pub location: Location,
     pub message: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     pub kind: Kind,
     pub confidence: Confidence,
@@ -173,7 +175,8 @@ pub struct Finding {
     /// The function that `primary` is in.
     pub function: String,
     /// The user's name of the engine that says so.
-    pub engine: &'static str,
+    #[serde(deserialize_with = "names::name")]
+    pub engine: names::Name,
     /// The same for the same finding after unrelated edits. Engines leave it empty; see
     /// `fingerprint::assign`.
     pub fingerprint: String,
@@ -181,7 +184,7 @@ pub struct Finding {
 }
 
 /// A place for the missing release.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suggestion {
     /// The release goes before what stands here.
     pub location: Location,

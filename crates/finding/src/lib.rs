@@ -11,6 +11,7 @@ pub mod fingerprint;
 mod incomplete;
 mod location;
 mod merge;
+mod names;
 mod order;
 mod replay;
 mod results;

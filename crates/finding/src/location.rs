@@ -4,22 +4,23 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use caulk_base::{Files, Place, Span};
+use serde::{Deserialize, Serialize};
 
 /// `line` and `column` count from 1, columns in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Point {
     pub line: u32,
     pub column: u32,
 }
 
 /// `end` is one past the last byte; equal to `start` where only a point is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Range {
     pub start: Point,
     pub end: Point,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Location {
     /// As shown to people.
     pub path: PathBuf,

@@ -1,7 +1,9 @@
 //! What running a finding showed: whether the loss happens when the function is executed.
 
+use serde::{Deserialize, Serialize};
+
 /// How a finding can be run, and what came of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replay {
     /// The blocks of the finding's function from its entry to the loss, where the engine followed
     /// a single path: numbers of the run that made the finding. Empty where it did not.
@@ -13,7 +15,7 @@ pub struct Replay {
 }
 
 /// A condition over the inputs of a function, as people read it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct When {
     /// `leaks when n >= 2: every cell but the last`.
     pub text: String,
@@ -21,7 +23,7 @@ pub struct When {
     pub inputs: Vec<Given>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     pub proof: Proof,
     /// What happened, in words.
@@ -32,7 +34,7 @@ pub struct Outcome {
     pub stack: Vec<Station>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Proof {
     /// A run did what the finding says.
     Confirmed,
@@ -70,14 +72,14 @@ impl Proof {
 }
 
 /// One input of a run: `n` is `3`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {
     pub name: String,
     pub value: String,
 }
 
 /// One activation of a call stack.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Station {
     pub function: String,
     /// `src/a.c:12:5`.

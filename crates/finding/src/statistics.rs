@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use crate::names;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub sections: Vec<Section>,
@@ -12,9 +16,11 @@ pub struct Statistics {
 }
 
 /// Rows under a title.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
-    pub title: &'static str,
+    #[serde(deserialize_with = "names::name")]
+    pub title: names::Name,
+    #[serde(deserialize_with = "names::rows")]
     pub rows: Vec<(&'static str, u64)>,
 }
 

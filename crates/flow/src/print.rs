@@ -11,6 +11,7 @@ use caulk_program::InstanceId;
 
 use crate::NodeId;
 use crate::graph::Flow;
+use crate::guards_edges::{EdgeGuards, edge_guards};
 use crate::locals::{Graph, Precision};
 use crate::node::Node;
 use crate::print_names::NodeNames;
@@ -40,12 +41,19 @@ pub fn print_flow(
     let graph = Slice::whole(Graph { flow, precision: Precision::Full }, &sources);
     let mut order: Vec<NodeId> = graph.nodes().ids().collect();
     order.sort_by_cached_key(|&id| names.position(graph.nodes()[id]));
-    Drawing::new(names, &graph.renumbered(order.into_iter()), function).print(format)
+    let graph = graph.renumbered(order.into_iter());
+    Drawing::new(names, &graph, function, EdgeGuards::default()).print(format)
 }
 
 #[must_use]
 pub fn print_slice(flow: &Flow, names: &Names, slice: &Slice, format: Format) -> String {
-    Drawing::new(NodeNames { flow, names }, slice, None).print(format)
+    Drawing::new(NodeNames { flow, names }, slice, None, EdgeGuards::default()).print(format)
+}
+
+/// With the branches that it takes to go along each edge.
+#[must_use]
+pub fn print_guarded_slice(flow: &Flow, names: &Names, slice: &Slice, format: Format) -> String {
+    Drawing::new(NodeNames { flow, names }, slice, None, edge_guards(flow, slice)).print(format)
 }
 
 /// What is shown of a graph.
@@ -54,11 +62,17 @@ pub(crate) struct Drawing<'a, 'm, 'p> {
     slice: &'a Slice,
     nodes: Vec<NodeId>,
     edges: Vec<SliceEdge>,
+    guards: EdgeGuards,
 }
 
 impl<'a, 'm, 'p> Drawing<'a, 'm, 'p> {
     /// Of a function its nodes are shown, the edges from and to them, and the other ends of these.
-    fn new(names: NodeNames<'a, 'm, 'p>, slice: &'a Slice, function: Option<&str>) -> Self {
+    fn new(
+        names: NodeNames<'a, 'm, 'p>,
+        slice: &'a Slice,
+        function: Option<&str>,
+        guards: EdgeGuards,
+    ) -> Self {
         let inside = |id: NodeId| function.is_none_or(|name| names.is_of(slice.nodes()[id], name));
         let mut shown: BitSet<NodeId> = BitSet::new(slice.nodes().len());
         for id in slice.nodes().ids().filter(|&id| inside(id)) {
@@ -70,7 +84,7 @@ impl<'a, 'm, 'p> Drawing<'a, 'm, 'p> {
             shown.insert(edge.from);
             shown.insert(edge.to);
         }
-        Self { names, slice, nodes: shown.iter().collect(), edges }
+        Self { names, slice, nodes: shown.iter().collect(), edges, guards }
     }
 
     fn print(&self, format: Format) -> String {
@@ -91,6 +105,11 @@ impl<'a, 'm, 'p> Drawing<'a, 'm, 'p> {
 
     pub fn edges(&self) -> &[SliceEdge] {
         &self.edges
+    }
+
+    /// The branches that it takes to go along an edge.
+    pub fn guard(&self, edge: &SliceEdge) -> Option<&str> {
+        self.guards.get(&(edge.from, edge.to)).map(String::as_str)
     }
 
     pub fn nodes(&self) -> &[NodeId] {
@@ -125,7 +144,8 @@ impl<'a, 'm, 'p> Drawing<'a, 'm, 'p> {
         let start = self.edges.partition_point(|edge| edge.from < id);
         for edge in self.edges[start..].iter().take_while(|edge| edge.from == id) {
             let cross = self.names.cross(edge.cross, self.node(edge.to));
-            let _ = writeln!(text, "    -> {} {}{cross}", edge.to, edge.rule.name());
+            let guard = self.guard(edge).map_or_else(String::new, |it| format!("  if {it}"));
+            let _ = writeln!(text, "    -> {} {}{cross}{guard}", edge.to, edge.rule.name());
         }
     }
 }

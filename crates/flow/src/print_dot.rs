@@ -22,7 +22,9 @@ impl Drawing<'_, '_, '_> {
             let cross = escaped(&self.names.cross(edge.cross, self.node(edge.to)));
             let style = if edge.cross == Cross::None { "" } else { ", style=dashed" };
             let (from, to, rule) = (edge.from, edge.to, edge.rule.name());
-            let _ = writeln!(text, "  {from} -> {to} [label=\"{rule}{cross}\"{style}];");
+            let guard =
+                self.guard(edge).map_or_else(String::new, |it| format!("\\n{}", escaped(it)));
+            let _ = writeln!(text, "  {from} -> {to} [label=\"{rule}{cross}{guard}\"{style}];");
         }
         text.push_str("}\n");
         text

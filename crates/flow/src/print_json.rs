@@ -36,7 +36,9 @@ impl Drawing<'_, '_, '_> {
             Cross::Return(site) => self.json_site("return", site),
         };
         let (from, to, rule) = (edge.from, edge.to, edge.rule.name());
-        format!("{{\"from\": \"{from}\", \"to\": \"{to}\", \"rule\": \"{rule}\"{cross}}}")
+        let guard = self.guard(edge);
+        let guard = guard.map_or_else(String::new, |it| format!(", \"guard\": {}", quoted(it)));
+        format!("{{\"from\": \"{from}\", \"to\": \"{to}\", \"rule\": \"{rule}\"{cross}{guard}}}")
     }
 
     fn json_site(&self, key: &str, site: caulk_memory::CallSite) -> String {

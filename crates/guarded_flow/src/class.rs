@@ -52,6 +52,12 @@ impl Class {
         Self::ALL.into_iter().find(|class| class.id() == id)
     }
 
+    /// Whether the class is silent, and not because all is well.
+    #[must_use]
+    pub fn can_be_shown(self) -> bool {
+        !self.is_likely_error() && self != Class::FreedAlways
+    }
+
     /// Reported without being asked for.
     #[must_use]
     pub fn is_likely_error(self) -> bool {

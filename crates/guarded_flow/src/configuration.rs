@@ -51,6 +51,13 @@ pub struct Configuration {
     /// Improvement: a function that releases what it is given unless the object itself says that
     /// others still need it, a reference count say, counts as releasing it.
     pub may_free: bool,
+    /// Improvement: a list, array or record that has the object is not empty and not missing.
+    pub walks: bool,
+    /// Improvement: what needs another turn of a loop is of low confidence.
+    pub turns: bool,
+    /// Findings are judged again with all improvements, and are of low confidence if those take
+    /// them away. Changes no class and no finding, only how sure it is.
+    pub second_look: bool,
     /// Not only memory: files, descriptors and what else models name.
     pub resources: bool,
     /// Classes to report besides the likely errors, at low confidence.
@@ -80,6 +87,9 @@ impl Configuration {
             statuses: false,
             endless: false,
             may_free: false,
+            walks: false,
+            turns: false,
+            second_look: true,
             resources: false,
             show: Vec::new(),
             threads: 1,
@@ -95,6 +105,8 @@ impl Configuration {
             statuses: true,
             endless: true,
             may_free: true,
+            turns: true,
+            second_look: false,
             ..Self::fastcheck()
         }
     }
@@ -126,6 +138,9 @@ impl Configuration {
             statuses: true,
             endless: true,
             may_free: true,
+            walks: true,
+            turns: true,
+            second_look: false,
             ..Self::saber()
         }
     }

@@ -23,6 +23,8 @@ pub(crate) struct Double {
     /// Equal to the first for a release in a loop.
     pub second: Sink,
     pub assignment: Assignment,
+    /// One of them is in a function that a library calls back, and perhaps does not.
+    pub is_called_back: bool,
 }
 
 /// Pairs of one site that are asked about; more are a sign of a value that is everywhere.
@@ -52,7 +54,9 @@ pub(crate) fn double_frees(judge: &mut Judge, site: &Site, freed: &Freed) -> Vec
             let both = judge.guards.formulas.and(one, other);
             if let Answer::Sat(assignment) = judge.solver.satisfiable(&judge.guards.formulas, both)
             {
-                found.push(Double { first, second, assignment });
+                let back = |sink| is_called_back(judge.world, &freed.slice, sink);
+                let is_called_back = back(first) || back(second);
+                found.push(Double { first, second, assignment, is_called_back });
             }
         }
     }
@@ -70,6 +74,17 @@ fn are_alternatives(slice: &Slice, first: Sink, second: Sink) -> bool {
         })
     };
     first.0 != second.0 && enters(first).any(|at| enters(second).any(|other| other == at))
+}
+
+/// Whether a library's function is called where the object comes to the release's function.
+fn is_called_back(world: &World, slice: &Slice, sink: Sink) -> bool {
+    let points_to = world.memory().input().points_to;
+    slice.all_edges().any(|edge| match edge.cross {
+        Cross::Call(at) if slice.nodes()[edge.to].instance() == sink.0 => {
+            !points_to.callees(at.caller, at.call).contains(&Target::Instance(sink.0))
+        }
+        _ => false,
+    })
 }
 
 /// A release in a loop that does not allocate: the next turn releases again.
@@ -90,7 +105,8 @@ fn in_loops(judge: &mut Judge, site: &Site, sinks: &[(Sink, GuardId)]) -> Vec<Do
         if again
             && let Answer::Sat(assignment) = judge.solver.satisfiable(&judge.guards.formulas, guard)
         {
-            found.push(Double { first: (instance, inst), second: (instance, inst), assignment });
+            let (first, is_called_back) = ((instance, inst), false);
+            found.push(Double { first, second: first, assignment, is_called_back });
         }
     }
     found

@@ -9,8 +9,10 @@
 //! | leak query | F_L | ¬FREED | [`Judge::precise`] |
 //! | double-free query | F_DF | – | [`crate::double_free`] |
 
-use caulk_flow::{Decisions, Guards, Precision, Reach, Roots, Slice, slice_decisions};
-use caulk_guard::{Answer, Assignment, BddSolver, GuardId, SatSolver, Solver, Statistics};
+use caulk_flow::{
+    Decisions, Guards, Node, Precision, Reach, Roots, Slice, condition, slice_decisions,
+};
+use caulk_guard::{Answer, Assignment, BddSolver, GuardId, SatSolver, Solver, Statistics, Text};
 use caulk_ir::CallId;
 use caulk_program::InstanceId;
 
@@ -21,7 +23,11 @@ use crate::freed::{Ends, Freed, freed, relevant};
 use crate::own_state::own_state_decisions;
 use crate::sites::{Scope, Site};
 use crate::statuses::status_decisions;
+use crate::walks::walk_decisions;
 use crate::world::World;
+
+/// Tests of one condition that are told.
+const LITERALS: usize = 12;
 
 /// Each thread has one: formulas are its own.
 pub(crate) struct Judge<'w, 'f, 'm, 'p> {
@@ -41,6 +47,8 @@ pub(crate) struct Judgement {
     pub reach: Option<Reach>,
     pub leak: Option<Leak>,
     pub doubles: Vec<Double>,
+    /// When each release is reached, in the words of the source; empty where that is not known.
+    pub conditions: Vec<(Node, String)>,
 }
 
 /// What it takes to lose the object.
@@ -85,6 +93,7 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
             reach: None,
             leak: None,
             doubles: Vec::new(),
+            conditions: Vec::new(),
         };
         let mut judgement = match class {
             Some(Class::NeverFreedLocal | Class::NeverFreedMain) => self.never(blank, &reach),
@@ -106,6 +115,7 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
             reach: None,
             leak: None,
             doubles: Vec::new(),
+            conditions: Vec::new(),
         })
     }
 
@@ -176,7 +186,11 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
             true => own_state_decisions(self.world, forward),
             false => Vec::new(),
         };
-        Decisions::new(cell.iter().chain(status).chain(own))
+        let walks = match configuration.walks {
+            true => walk_decisions(self.world, site, forward),
+            false => Vec::new(),
+        };
+        Decisions::new(cell.iter().chain(status).chain(own).chain(walks))
     }
 
     fn precise(&mut self, judgement: Judgement, reach: &Reach) -> Judgement {
@@ -190,9 +204,20 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
         let decisions = self.decisions(site, &forward);
         let freed = freed(self.world, &mut self.guards, slice, &decisions);
         let doubles = double_frees(self, site, &freed);
+        let conditions = self.conditions(&freed);
         let class_and_leak = self.leak(forward, decisions, &freed);
         let (class, leak) = class_and_leak;
-        Judgement { class, leak, doubles, ..judgement }
+        Judgement { class, leak, doubles, conditions, ..judgement }
+    }
+
+    fn conditions(&self, freed: &Freed) -> Vec<(Node, String)> {
+        let World { atoms, .. } = self.world;
+        let program = self.world.memory().input().program;
+        let name = |atom| format!("`{}`", condition(program, atoms, atom, true).text);
+        let said =
+            |guard| Text::new(&self.guards.formulas, guard, &name).limit(LITERALS).to_string();
+        let conditional = freed.sinks.iter().filter(|sink| sink.1 != GuardId::TRUE);
+        conditional.map(|&(node, guard)| (node, said(guard))).collect()
     }
 
     fn leak(

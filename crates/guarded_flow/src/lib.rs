@@ -13,7 +13,8 @@
 //! | guards of the releases | F6, S8 | `freed` |
 //! | double-free query | F7 | `double_free` |
 //! | constant tests of statuses | F9 | `statuses` |
-//! | what lives on, reference counts, what was decided before (switches) | – | `owners`, `own_state`, `before` |
+//! | what lives on, reference counts, what was decided before (switches) | – | `owners`, `own_state`, `before`, `texts`, `walks`, `turns` |
+//! | switches by name | – | `switches` |
 //! | classes | F12 | `class` |
 //! | witness | F13 | `witness`, `steps`, `losses`, `story` |
 //! | tables | F14 | `tables` |
@@ -34,10 +35,15 @@ mod sites;
 mod statuses;
 mod steps;
 mod story;
+mod switches;
 mod tables;
+mod texts;
+mod turns;
+mod walks;
 mod witness;
 mod world;
 
 pub use class::Class;
 pub use configuration::{Configuration, Solving};
 pub use run::{Input, check};
+pub use switches::SWITCHES;

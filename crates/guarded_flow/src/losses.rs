@@ -2,7 +2,7 @@
 //!
 //! Of the deaths that holders know, the surest that the decisions of the leak allow is told.
 
-use caulk_flow::{Age, Death, DeathKind, Guards, Holders, Last, Target, Tracked};
+use caulk_flow::{Age, Death, DeathKind, Guards, Holders, Last, Point, Target, Tracked};
 use caulk_guard::{Answer, Assignment, GuardId};
 use caulk_program::InstanceId;
 
@@ -88,16 +88,18 @@ fn rank(judgement: &Judgement, loss: &Loss) -> (u8, bool, bool, u8) {
     (last, loss.death.age == Age::Older, elsewhere, kind)
 }
 
-/// When control comes from the allocation to the death; true where only parts are known.
+/// When control comes from the allocation to the death, or from the beginning of the death's function;
+/// true where only parts are known.
 fn arrives(judge: &mut Judge, judgement: &Judgement, leak: &Leak, loss: &Loss) -> GuardId {
     let site = &judgement.site;
-    if loss.instance != site.instance {
-        return GuardId::TRUE;
-    }
-    let proc = judge.world.memory().input().instances.proc(site.instance);
+    let from = match loss.instance == site.instance {
+        true => site.point(),
+        false => Point::Entry,
+    };
+    let proc = judge.world.memory().input().instances.proc(loss.instance);
     let target = Target::Point(loss.death.point);
     let guards: &mut Guards = &mut judge.guards;
-    match guards.cguard(proc, site.point(), &target, &leak.decisions) {
+    match guards.cguard(proc, from, &target, &leak.decisions) {
         GuardId::TOO_LARGE => GuardId::TRUE,
         guard => guard,
     }

@@ -56,6 +56,45 @@ impl Owners {
     }
 }
 
+/// Objects that other memory than variables of functions has the addresses of: nodes of lists and
+/// trees, entries of tables. What such an object holds is found and released by walking there, which
+/// value flow follows badly.
+pub(crate) struct Entries {
+    held: BitSet<ObjId>,
+}
+
+impl Entries {
+    pub fn new(memory: &Memory) -> Self {
+        let points_to = memory.input().points_to;
+        let mut held = BitSet::new(points_to.objects.len());
+        for (object, row) in points_to.objects.iter() {
+            if row.outside
+                || matches!(
+                    row.kind,
+                    ObjKind::Static(_) | ObjKind::Heap { .. } | ObjKind::HeapOut { .. }
+                )
+            {
+                held_by(points_to, object).into_iter().for_each(|it| {
+                    held.insert(it);
+                });
+            }
+        }
+        Self { held }
+    }
+
+    /// Whether the node is memory of such an object.
+    pub fn contain(&self, memory: &Memory, node: Node) -> bool {
+        let Node::Memory(_, region, ..) = node else { return false };
+        let points_to = memory.input().points_to;
+        let objects = memory.regions().locations(region).iter();
+        objects.map(|&at| points_to.locations.object(at)).any(|object| {
+            let kind = &points_to.objects[object].kind;
+            let is_heap = matches!(kind, ObjKind::Heap { .. } | ObjKind::HeapOut { .. });
+            is_heap && self.held.contains(object)
+        })
+    }
+}
+
 /// The objects that an object has the addresses of.
 fn held_by(points_to: &PointsTo, object: ObjId) -> Vec<ObjId> {
     let locations = points_to.locations.of_object(object).iter();

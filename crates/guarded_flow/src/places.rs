@@ -32,6 +32,15 @@ impl<'p> Places<'_, 'p> {
         self.function(instance) == "main"
     }
 
+    /// The block of a point; none for the entry.
+    pub fn block(&self, instance: InstanceId, point: Point) -> Option<BlockId> {
+        match point {
+            Point::Inst(inst) => Some(self.memory.facts(instance).block_of(inst)),
+            Point::Start(block) | Point::Terminator(block) => Some(block),
+            _ => None,
+        }
+    }
+
     pub fn location(&self, instance: InstanceId, point: Point) -> Location {
         self.span(instance, self.span_of(instance, point))
     }

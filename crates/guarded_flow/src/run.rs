@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use caulk_base::FxHashMap;
-use caulk_finding::{Finding, Site as Row, Verdicts};
+use caulk_finding::{Confidence, Finding, Kind, Site as Row, Verdicts};
 use caulk_flow::{Atoms, End, Flow, Sources};
 use caulk_memory::Memory;
 use caulk_program::Wrappers;
@@ -42,11 +42,52 @@ pub fn check(input: Input<'_, '_>, configuration: &Configuration) -> Verdicts {
         false => Atoms::new(program),
     };
     let world = World::new(configuration, &flow, &sources, &atoms);
-    let (outcomes, counts) = judge_all(&world, &sites(&world));
+    let sites = sites(&world);
+    let (mut outcomes, counts) = judge_all(&world, &sites);
+    if configuration.second_look {
+        look_again(&world, &sites, &mut outcomes);
+    }
+    let outcomes = outcomes.into_iter().map(|row| row.1).collect();
     collect(outcomes, &counts, input.wrappers)
 }
 
-fn judge_all(world: &World, sites: &[Site]) -> (Vec<Outcome>, Counts) {
+/// What the improving switches take away is of low confidence; what they leave is as sure as they are.
+fn look_again(world: &World, sites: &[Site], outcomes: &mut [(usize, Outcome)]) {
+    let reported = outcomes.iter_mut().filter(|row| !row.1.findings.is_empty());
+    let reported: Vec<&mut (usize, Outcome)> = reported.collect();
+    if reported.is_empty() {
+        return;
+    }
+    let mut configuration = world.configuration.clone();
+    configuration.improve(true);
+    let atoms = Atoms::correlated(world.memory().input().program);
+    let world = World::new(&configuration, world.flow, world.sources, &atoms);
+    let again: Vec<Site> = reported.iter().map(|row| sites[row.0].clone()).collect();
+    let mut found: FxHashMap<usize, Outcome> = judge_all(&world, &again).0.into_iter().collect();
+    for (at, row) in reported.into_iter().enumerate() {
+        let second = found.remove(&at).map(|outcome| outcome.findings).unwrap_or_default();
+        row.1.findings.iter_mut().for_each(|finding| doubt(finding, &second));
+    }
+}
+
+fn doubt(finding: &mut Finding, second: &[Finding]) {
+    let is_double = |it: &Finding| it.kind == Kind::DoubleFree;
+    let end = |it: &Finding| it.path.last().map(|step| step.location.clone());
+    let is_it = |it: &&Finding| match is_double(finding) {
+        true => is_double(it) && end(it) == end(finding),
+        false => !is_double(it),
+    };
+    let (confidence, reason) = match second.iter().find(is_it) {
+        Some(again) => (again.confidence, again.reason.clone()),
+        None => (Confidence::Low, "with the switch `improved` it is not found".to_string()),
+    };
+    if confidence < finding.confidence {
+        (finding.confidence, finding.reason) = (confidence, reason);
+    }
+}
+
+/// In the order of the sites, each with its number.
+fn judge_all(world: &World, sites: &[Site]) -> (Vec<(usize, Outcome)>, Counts) {
     let next = AtomicUsize::new(0);
     let done: Mutex<(Vec<(usize, Outcome)>, Counts)> = Mutex::default();
     let work = || {
@@ -63,7 +104,7 @@ fn judge_all(world: &World, sites: &[Site]) -> (Vec<Outcome>, Counts) {
     });
     let (mut rows, counts) = done.into_inner().expect("no thread panics with the lock");
     rows.sort_by_key(|row| row.0);
-    (rows.into_iter().map(|row| row.1).collect(), counts)
+    (rows, counts)
 }
 
 /// Whatever the other threads leave.

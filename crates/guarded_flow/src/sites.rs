@@ -12,9 +12,10 @@
 use std::collections::VecDeque;
 
 use caulk_base::FxHashSet;
-use caulk_flow::{Exit, Node, Point, Precision, Reach, SourceId, TooLarge};
-use caulk_ir::{CallId, InstId, Scalar};
-use caulk_models::Resource;
+use caulk_flow::{End, Exit, Node, Point, Precision, Reach, SourceId, TooLarge};
+use caulk_ir::{CallId, Callee, InstId, Scalar};
+use caulk_models::{Effect, FunctionModel, Resource};
+use caulk_pointer::Target;
 use caulk_program::InstanceId;
 
 use crate::world::World;
@@ -71,32 +72,83 @@ impl Site {
 
 /// All sites, in the order in which they are found.
 pub(crate) fn sites(world: &World) -> Vec<Site> {
-    let mut work: VecDeque<Site> = VecDeque::new();
+    let mut work: VecDeque<Site> = direct_sites(world).into();
+    let mut seen: FxHashSet<(InstanceId, CallId)> =
+        work.iter().map(|site| (site.instance, site.call)).collect();
+    let mut makers: FxHashSet<InstanceId> = FxHashSet::default();
+    let (mut found, mut waiting) = (Vec::new(), Vec::new());
+    loop {
+        while let Some(site) = work.pop_front() {
+            if !all_make(world, &makers, &site) {
+                waiting.push(site);
+                continue;
+            }
+            let (site, calls) = with_callers(world, site, &mut makers);
+            work.extend(calls.into_iter().filter(|it| seen.insert((it.instance, it.call))));
+            found.push(site);
+        }
+        work.extend(waiting.extract_if(.., |site| all_make(world, &makers, site)));
+        if work.is_empty() {
+            return found;
+        }
+    }
+}
+
+/// Of a site in an allocator, the calls of that allocator.
+fn with_callers(
+    world: &World,
+    site: Site,
+    makers: &mut FxHashSet<InstanceId>,
+) -> (Site, Vec<Site>) {
+    if !returns_it(world, &site) {
+        return (site, Vec::new());
+    }
+    makers.insert(site.instance);
+    let calls = match world.flow.is_plain_allocator(site.instance) {
+        // The calls are sources by themselves.
+        true => Vec::new(),
+        false => allocator_calls(world, &site),
+    };
+    (Site { scope: Scope::Inside, ..site }, calls)
+}
+
+fn direct_sites(world: &World) -> Vec<Site> {
     // A name with several definitions is several allocators, but one call.
     let mut starts: FxHashSet<(InstanceId, CallId, &[Node])> = FxHashSet::default();
+    let mut found = Vec::new();
     for (source, row) in world.sources.allocations.iter() {
         let start = (row.instance, row.call, &row.nodes[..]);
         if is_wanted(world, &row.resource) && starts.insert(start) {
             let (instance, inst, call) = (row.instance, row.inst, row.call);
             let (nodes, scope) = (row.nodes.clone(), Scope::Whole);
-            work.push_back(Site { source, instance, inst, call, nodes, scope });
+            found.push(Site { source, instance, inst, call, nodes, scope });
         }
-    }
-    let mut seen: FxHashSet<(InstanceId, CallId)> =
-        work.iter().map(|site| (site.instance, site.call)).collect();
-    let mut found = Vec::new();
-    while let Some(mut site) = work.pop_front() {
-        if world.flow.is_plain_allocator(site.instance) && returns_it(world, &site) {
-            // The calls are sources by themselves.
-            site.scope = Scope::Inside;
-        } else if returns_it(world, &site) {
-            site.scope = Scope::Inside;
-            let calls = allocator_calls(world, &site);
-            work.extend(calls.into_iter().filter(|it| seen.insert((it.instance, it.call))));
-        }
-        found.push(site);
     }
     found
+}
+
+/// Whether whatever the call may enter allocates. To assume the fresh object (F8) at a call through
+/// a pointer, of which one of many functions allocates, would blame all who call the others.
+fn all_make(world: &World, makers: &FxHashSet<InstanceId>, site: &Site) -> bool {
+    let input = world.memory().input();
+    let callee = world.memory().body(site.instance).calls[site.call].callee;
+    if !matches!(callee, Callee::Pointer(_)) {
+        return true;
+    }
+    let targets = input.points_to.callees(site.instance, site.call);
+    let makes = |target: &Target| match *target {
+        Target::External(external) => input.externals.of(external).is_some_and(allocates),
+        Target::Instance(callee) => {
+            makers.contains(&callee) || world.flow.is_plain_allocator(callee)
+        }
+        Target::Unknown => false,
+    };
+    targets.iter().all(makes)
+}
+
+fn allocates(model: &FunctionModel) -> bool {
+    let makes = |it: &Effect| matches!(it, Effect::Allocates { .. } | Effect::Reallocates { .. });
+    model.effects.iter().any(makes)
 }
 
 fn is_wanted(world: &World, resource: &Resource) -> bool {
@@ -104,14 +156,16 @@ fn is_wanted(world: &World, resource: &Resource) -> bool {
 }
 
 /// Whether the procedure is an allocator by this site: its result is the object, by way of locals
-/// only. What memory that lives on has as well is not the caller's to release.
+/// only. What memory that lives on or a library has as well is not the caller's to release.
 fn returns_it(world: &World, site: &Site) -> bool {
     if site.nodes.is_empty() {
         return false;
     }
     let Ok((reach, exits)) = world.locals.within(&site.nodes) else { return false };
+    let kept = |end| matches!(end, End::Kept(_) | End::Unknown(_));
     match world.configuration.precision {
         _ if !exits.contains(&Exit::Result) => false,
+        _ if reach.ends().any(|(_, _, end)| kept(end)) => false,
         Precision::Locals => !reach.escapes.memory,
         Precision::Full => !reach.escapes.memory || stays_inside(world, site),
     }

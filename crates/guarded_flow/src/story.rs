@@ -1,7 +1,7 @@
 //! Why a site is in its class, in words: what `caulk why` tells.
 
 use caulk_finding::Site as Row;
-use caulk_flow::End;
+use caulk_flow::{End, Node};
 
 use crate::class::Class;
 use crate::judge::{Judge, Judgement};
@@ -54,8 +54,11 @@ fn ends(world: &World, judgement: &Judgement) -> Vec<String> {
     let mut lines: Vec<String> = all
         .map(|(instance, point, end)| {
             let place = world.places().location(instance, point);
+            let node = Node::End(instance, point, end);
+            let when = judgement.conditions.iter().find(|it| it.0 == node);
+            let when = when.map_or_else(String::new, |it| format!(", if {}", it.1));
             match end {
-                End::Released => format!("released at {place}"),
+                End::Released => format!("released at {place}{when}"),
                 End::Kept(external) => format!("kept by `{}` at {place}", name(external)),
                 End::Unknown(Some(external)) => {
                     format!("handed to `{}`, of which nothing is known, at {place}", name(external))

@@ -12,6 +12,7 @@ use crate::double_free::{Double, Sink};
 use crate::judge::{Judge, Judgement, Leak};
 use crate::losses::{Evidence, Loss, evidence};
 use crate::steps::{decision_steps, first_condition, flow_steps};
+use crate::turns::needs_another_turn;
 use crate::world::World;
 
 /// The leak and the double frees of a site.
@@ -20,8 +21,35 @@ pub(crate) fn findings(judge: &mut Judge, judgement: &Judgement) -> Vec<Finding>
     if let Some(leak) = judgement.leak.as_ref().filter(|_| shows(judge.world, judgement)) {
         found.extend(leak_finding(judge, judgement, leak));
     }
+    if judgement.leak.is_none() && judge.world.configuration.show.contains(&judgement.class) {
+        found.extend(class_finding(judge.world, judgement));
+    }
     found.extend(judgement.doubles.iter().map(|it| double_finding(judge.world, judgement, it)));
     found
+}
+
+/// A site that nothing is claimed of, because it was asked for.
+fn class_finding(world: &World, judgement: &Judgement) -> Option<Finding> {
+    let (kind, why) = match judgement.class {
+        Class::NeverFreedNotLocal => {
+            (Kind::NeverFreed, "reaches no release, and memory that may live on has it")
+        }
+        Class::UnknownNotLocal => {
+            (Kind::SomePath, "reaches a release, and memory that is not followed has it, too")
+        }
+        Class::UnknownFormula => (Kind::SomePath, "is released under conditions past the bound"),
+        Class::UnknownSlice => (Kind::SomePath, "goes to more places than the bound allows"),
+        _ => return None,
+    };
+    let reason =
+        format!("sites of class {} are shown because they were asked for", judgement.class.id());
+    Some(Finding {
+        confidence: Confidence::Low,
+        reason,
+        message: format!("{} {why}", title(world, judgement)),
+        path: allocation(world, judgement),
+        ..blank(world, judgement, kind)
+    })
 }
 
 fn shows(world: &World, judgement: &Judgement) -> bool {
@@ -37,7 +65,8 @@ fn leak_finding(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Option
         }
         Evidence::Held | Evidence::None => (None, leak.assignment.clone()),
     };
-    let told = Told { world: judge.world, judgement, leak, loss, assignment };
+    let goes_round = judge.world.configuration.turns && needs_another_turn(judge, judgement, leak);
+    let told = Told { world: judge.world, judgement, leak, loss, assignment, goes_round };
     Some(told.finding())
 }
 
@@ -48,6 +77,8 @@ struct Told<'a, 'w, 'f, 'm, 'p> {
     leak: &'a Leak,
     loss: Option<Loss>,
     assignment: Assignment,
+    /// Another turn of the loop is needed.
+    goes_round: bool,
 }
 
 impl Told<'_, '_, '_, '_, '_> {
@@ -87,13 +118,32 @@ impl Told<'_, '_, '_, '_, '_> {
         if self.judgement.ends.unknown {
             return said(Confidence::Low, "a function that nothing is known of may take it");
         }
+        if self.goes_round {
+            let why = "another turn of the loop is needed, and may take other branches";
+            return said(Confidence::Low, why);
+        }
         match (self.is_never(), is_in_memory(self.judgement)) {
+            (_, true) if !self.is_surely_lost() && self.is_in_entry() => said(
+                Confidence::Low,
+                "a list or a table has it, and no statement surely loses the last reference",
+            ),
+            (true, true) if self.loss.is_none() => {
+                said(Confidence::Low, "memory has it, and no statement is known to lose it")
+            }
             (true, false) => said(Confidence::High, "no release is reached, on any path"),
             (true, true) => said(Confidence::Medium, "no release is reached through memory"),
             (false, _) => {
                 said(Confidence::Medium, "the branches of the path were found consistent")
             }
         }
+    }
+
+    fn is_surely_lost(&self) -> bool {
+        self.loss.as_ref().is_some_and(|loss| loss.death.last == Last::Surely)
+    }
+
+    fn is_in_entry(&self) -> bool {
+        self.judgement.reach.as_ref().is_some_and(|reach| self.world.is_in_entry(reach))
     }
 
     fn message(&self, kind: Kind) -> String {
@@ -280,6 +330,9 @@ fn double_finding(world: &World, judgement: &Judgement, double: &Double) -> Find
     let what = title(world, judgement);
     let (confidence, reason) = match again {
         true => (Confidence::Low, "one release is reached again by a loop"),
+        false if double.is_called_back => {
+            (Confidence::Low, "a library calls the function of one release back, or does not")
+        }
         false => (Confidence::Medium, "the branches to both releases were found consistent"),
     };
     Finding {

@@ -1,7 +1,9 @@
 //! What all sites share: the graph, the searches, the atoms. Nothing in it depends on the order
 //! in which sites are looked at.
 
-use caulk_flow::{Atoms, Flow, Reachability, Sources};
+use std::sync::OnceLock;
+
+use caulk_flow::{Atoms, Flow, Reach, Reachability, Sources};
 use caulk_guard::AtomId;
 use caulk_ir::BlockId;
 use caulk_memory::Memory;
@@ -9,7 +11,7 @@ use caulk_program::ProcId;
 
 use crate::configuration::Configuration;
 use crate::endless::Endless;
-use crate::owners::Owners;
+use crate::owners::{Entries, Owners};
 use crate::places::Places;
 
 pub(crate) struct World<'f, 'm, 'p> {
@@ -25,6 +27,8 @@ pub(crate) struct World<'f, 'm, 'p> {
     pub full: Reachability<'f, 'm, 'p>,
     pub endless: Endless,
     pub owners: Owners,
+    /// Made when the first finding asks.
+    entries: OnceLock<Entries>,
 }
 
 impl<'f, 'm, 'p> World<'f, 'm, 'p> {
@@ -49,7 +53,14 @@ impl<'f, 'm, 'p> World<'f, 'm, 'p> {
                 true => Owners::new(flow.memory),
                 false => Owners::none(flow.memory),
             },
+            entries: OnceLock::new(),
         }
+    }
+
+    /// Whether the object is held by a node of a list, or an entry of a table.
+    pub fn is_in_entry(&self, reach: &Reach) -> bool {
+        let entries = self.entries.get_or_init(|| Entries::new(self.memory()));
+        reach.nodes.iter().any(|&node| entries.contain(self.memory(), node))
     }
 
     pub fn memory(&self) -> &'m Memory<'p> {

@@ -36,23 +36,9 @@ fn configuration(fence: &str) -> Configuration {
 }
 
 fn set(configuration: &mut Configuration, word: &str) {
-    let (name, value) = word.split_once('=').unwrap_or((word, "on"));
-    let on = value == "on";
-    match name {
-        "loops" => configuration.loops = value.parse().expect("a number"),
-        "height" => configuration.height = value.parse().expect("a number"),
-        "slice" => configuration.slice_limit = Some(value.parse().expect("a number")),
-        "double-frees-in-loops" => configuration.double_frees_in_loops = on,
-        "holders" => configuration.holders = on,
-        "owners" => configuration.owners = on,
-        "correlated" => configuration.correlated = on,
-        "statuses" => configuration.statuses = on,
-        "endless" => configuration.endless = on,
-        "may-free" => configuration.may_free = on,
-        "joined-tests" => configuration.joined_tests = on,
-        "resources" => configuration.resources = on,
-        "show" => configuration.show.extend(Class::of_id(value)),
-        _ => panic!("no switch is called {name}"),
+    match word.split_once('=') {
+        Some(("show", class)) => configuration.show.extend(Class::of_id(class)),
+        _ => configuration.set(word).expect("a switch"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! All models of a run: the bundled ones, and those of the user over them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::ModelError;
 use crate::model::FunctionModel;
@@ -12,6 +12,8 @@ use crate::resources::Resources;
 pub struct Models {
     functions: BTreeMap<String, FunctionModel>,
     resources: Resources,
+    /// What the user describes, and not caulk.
+    own: BTreeSet<String>,
 }
 
 /// Before a library function's name: how compilers and glibc's headers spell it.
@@ -46,6 +48,22 @@ impl Models {
         self.resources = resources;
         self.functions.extend(functions);
         Ok(())
+    }
+
+    /// Adds a user's models: they also stand for the bodies of functions that the program defines.
+    ///
+    /// # Errors
+    /// The first mistake, with its place.
+    pub fn add_own(&mut self, file_name: &str, text: &str) -> Result<(), ModelError> {
+        let functions = read::file(file_name, text, &mut self.resources.clone())?;
+        self.own.extend(functions.into_iter().map(|row| row.0));
+        self.add(file_name, text)
+    }
+
+    /// Whether a function is what the user says, whatever its body.
+    #[must_use]
+    pub fn replaces(&self, name: &str) -> bool {
+        self.own.contains(name)
     }
 
     /// The model of a function, also by the names that compilers give it: `__builtin_memcpy`.

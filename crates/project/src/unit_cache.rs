@@ -8,6 +8,8 @@
 //! Entries are written to a file of their own and renamed, so two runs at once, or a run that is
 //! killed, leave whole entries or none; a checksum tells whether the disk kept its word. There is
 //! one entry for a name, so an edited unit replaces its old one. `trim` bounds the size.
+//!
+//! Beside them are results of whole runs, under names that tell all that they depend on.
 
 use std::fs;
 use std::io;
@@ -43,13 +45,15 @@ pub struct Dependencies<'a> {
 /// How much is in a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheStatistics {
-    pub entries: usize,
+    pub units: usize,
+    pub results: usize,
     pub bytes: u64,
 }
 
 #[derive(Debug)]
 pub struct UnitCache {
-    folder: PathBuf,
+    units: PathBuf,
+    results: PathBuf,
     /// Hashes of what this program is.
     version: Vec<u8>,
     limit: u64,
@@ -69,8 +73,8 @@ impl UnitCache {
     /// A cache in `folder`, which need not exist. `limit` is in bytes.
     #[must_use]
     pub fn new(folder: &Path, limit: u64) -> Self {
-        let folder = folder.join("units");
-        Self { folder, version: version(), limit, hashes: Mutex::default() }
+        let (units, results) = (folder.join("units"), folder.join("results"));
+        Self { units, results, version: version(), limit, hashes: Mutex::default() }
     }
 
     /// What was stored for the unit, if it would be stored again now.
@@ -111,9 +115,36 @@ impl UnitCache {
         let Ok(head) = serde_json::to_vec(&head) else { return Ok(()) };
         let rest = [&head, &b"\n"[..], content].concat();
         let checksum = blake3::hash(&rest).to_hex();
-        fs::create_dir_all(&self.folder)?;
+        fs::create_dir_all(&self.units)?;
         let entry = [checksum.as_bytes(), b"\n", &rest].concat();
         write_atomically(&self.path(unit), &entry)
+    }
+
+    /// What was kept under a name that tells all that it depends on.
+    #[must_use]
+    pub fn load_named(&self, name: &[u8]) -> Option<Vec<u8>> {
+        let path = self.named(name);
+        let bytes = read_once(&path, ENTRY_LIMIT).ok()?;
+        let (checksum, content) = split_line(&bytes)?;
+        if blake3::hash(content).to_hex().as_bytes() != checksum {
+            return None;
+        }
+        mark_used(&path);
+        Some(content.to_vec())
+    }
+
+    /// Keeps `content` under the name. A failure costs time in the next run, and nothing else.
+    pub fn store_named(&self, name: &[u8], content: &[u8]) -> io::Result<()> {
+        fs::create_dir_all(&self.results)?;
+        let entry = [blake3::hash(content).to_hex().as_bytes(), b"\n", content].concat();
+        write_atomically(&self.named(name), &entry)
+    }
+
+    fn named(&self, name: &[u8]) -> PathBuf {
+        let mut hasher = blake3::Hasher::new();
+        part(&mut hasher, &self.version);
+        part(&mut hasher, name);
+        self.results.join(hasher.finalize().to_hex().as_str())
     }
 
     /// Of the file's bytes and of who it is: a link that leads elsewhere is another file.
@@ -144,24 +175,30 @@ impl UnitCache {
         part(&mut hasher, format!("{others:?} {}", facts.is_clang).as_bytes());
         let options = UnitOptions { facts: Default::default(), ..unit.options.clone() };
         part(&mut hasher, format!("{options:?}").as_bytes());
-        self.folder.join(hasher.finalize().to_hex().as_str())
+        self.units.join(hasher.finalize().to_hex().as_str())
     }
 
     #[must_use]
     pub fn statistics(&self) -> CacheStatistics {
         let mut total = CacheStatistics::default();
         for entry in self.entries() {
-            total.entries += 1;
+            match entry.path.starts_with(&self.units) {
+                true => total.units += 1,
+                false => total.results += 1,
+            }
             total.bytes += entry.bytes;
         }
         total
     }
 
     pub fn clear(&self) -> io::Result<()> {
-        match fs::remove_dir_all(&self.folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+        for folder in [&self.units, &self.results] {
+            match fs::remove_dir_all(folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     /// Takes away what was not used for longest, until there is room again. What another run does
@@ -184,7 +221,8 @@ impl UnitCache {
     }
 
     fn entries(&self) -> impl Iterator<Item = Entry> {
-        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let folders = [&self.units, &self.results].map(fs::read_dir).into_iter().flatten();
+        let files = folders.flatten().flatten();
         files.filter_map(|file| {
             let data = file.metadata().ok()?;
             let used = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
@@ -218,6 +256,14 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 fn part(hasher: &mut blake3::Hasher, bytes: &[u8]) {
     hasher.update(&(bytes.len() as u64).to_le_bytes());
     hasher.update(bytes);
+}
+
+/// A name for what depends on all of the texts.
+#[must_use]
+pub fn digest(texts: impl IntoIterator<Item = String>) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    texts.into_iter().for_each(|text| part(&mut hasher, text.as_bytes()));
+    *hasher.finalize().as_bytes()
 }
 
 /// The release, and the very file: two builds of one release may lower differently.
@@ -277,6 +323,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_named_is_kept_until_it_is_damaged() {
+        let folder = folder("cache-named");
+        let cache = UnitCache::new(&folder, u64::MAX);
+        assert_eq!(cache.load_named(b"one"), None);
+        cache.store_named(b"one", b"some\ncontent").unwrap();
+        assert_eq!(cache.load_named(b"one").unwrap(), b"some\ncontent");
+        assert_eq!(cache.load_named(b"other"), None);
+        assert_eq!(cache.statistics().results, 1);
+        let path = cache.named(b"one");
+        let whole = fs::read(&path).unwrap();
+        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        assert_eq!(cache.load_named(b"one"), None);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn a_damaged_entry_is_none() {
         let folder = folder("cache-damage");
         let unit = store(&folder, b"some content");
@@ -302,13 +364,13 @@ mod tests {
         let cache = UnitCache::new(&folder, 3000);
         let old = SystemTime::now() - DAY * 9;
         for n in 0..3 {
-            let path = cache.folder.join(format!("old{n}"));
+            let path = cache.units.join(format!("old{n}"));
             fs::write(&path, [0; 1000]).unwrap();
             fs::File::open(path).unwrap().set_modified(old).unwrap();
         }
-        assert_eq!(cache.statistics().entries, 4);
+        assert_eq!(cache.statistics().units, 4);
         cache.trim();
-        assert_eq!(cache.statistics().entries, 2);
+        assert_eq!(cache.statistics().units, 2);
         assert!(cache.load(&unit, &SourceFiles::new()).is_some());
         cache.clear().unwrap();
         assert_eq!(cache.statistics(), CacheStatistics::default());

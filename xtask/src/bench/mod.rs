@@ -6,6 +6,7 @@
 
 mod facts;
 mod page;
+mod product;
 pub mod record;
 pub mod run;
 pub mod stages;
@@ -22,6 +23,8 @@ cargo xtask bench front-end [--rounds N] [NAME…]
 cargo xtask bench facts [--rounds N] [NAME…]
                                       facts of whole programs beside gcc -O0 -c; without names,
                                       records the result
+cargo xtask bench product [--rounds N] NAME…
+                                      what all formats add to a run, and what a second run costs
 cargo xtask bench page                writes docs/results/front-end.md from the record anew";
 
 /// Rounds unless told otherwise; each figure is the least of its rounds.
@@ -43,6 +46,11 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
             facts::main(checkout, &arguments[3..], rounds)
         }
         ["facts", ..] => facts::main(checkout, &arguments[1..], ROUNDS),
+        ["product", "--rounds", rounds, ..] => {
+            let rounds = rounds.parse().map_err(|_| format!("no number of rounds: {rounds}"))?;
+            product::main(checkout, &arguments[3..], rounds)
+        }
+        ["product", ..] => product::main(checkout, &arguments[1..], ROUNDS),
         ["page"] => rewrite_page(checkout),
         _ => Err(format!("usage:\n{USAGE}")),
     }

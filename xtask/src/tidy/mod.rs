@@ -6,6 +6,7 @@
 mod effects;
 mod layers;
 mod lines;
+mod links;
 mod page;
 mod rust;
 
@@ -73,6 +74,8 @@ pub fn main(checkout: &Path) -> Result<ExitCode, String> {
 /// All violations in these files.
 fn check(files: &[File]) -> Vec<Violation> {
     let mut violations = page::every_crate_is_described(files);
+    violations.extend(links::links_lead_somewhere(files));
+    violations.extend(links::every_page_is_listed(files));
     for File { path, text } in files {
         violations.extend(TEXT_CHECKS.iter().flat_map(|check| check(path, text)));
         if path.ends_with(".rs") {

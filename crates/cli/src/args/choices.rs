@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use caulk_driver::{Engine, Policies};
+use caulk_driver::{Class, Engine, Knowledge, Policies};
 use caulk_finding::{Confidence, Kind};
 use clap::{Args, ValueEnum};
 
@@ -48,7 +48,13 @@ pub struct ChoiceArgs {
 
     /// Show more: findings down to a confidence (low, medium, high), a kind that is off
     /// (leak/at-exit), or all
-    #[arg(long, value_name = "WHAT", value_parser = show)]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = show)]
+    #[arg(
+        long_help = "Show more: findings down to a confidence (low, medium, high), a kind that is \
+        off (leak/at-exit), or all. With fastcheck and saber also sites of a class that is no \
+        likely error, and with them what is of low confidence: never-freed/not-local, \
+        never-freed/main, unknown/formula, unknown/not-local, unknown/slice."
+    )]
     pub show: Vec<Show>,
 
     /// Only findings whose way touches lines that changed since a git revision
@@ -86,6 +92,8 @@ impl FailOn {
 pub enum Show {
     Confidence(Confidence),
     Kind(Kind),
+    /// A class of sites that the value-flow engines do not report.
+    Class(Class),
     All,
 }
 
@@ -93,13 +101,15 @@ impl Show {
     pub fn of_id(id: &str) -> Option<Self> {
         let all = (id == "all").then_some(Show::All);
         let level = || Confidence::of_id(id).map(Show::Confidence);
-        all.or_else(level).or_else(|| Kind::of_id(id).map(Show::Kind))
+        let class = || Class::of_id(id).filter(|it| it.can_be_shown()).map(Show::Class);
+        all.or_else(level).or_else(|| Kind::of_id(id).map(Show::Kind)).or_else(class)
     }
 
     /// Everything that can be shown, for messages.
     pub fn ids() -> Vec<&'static str> {
         let levels = Confidence::ALL.map(Confidence::id);
-        levels.into_iter().chain(["all"]).chain(Kind::ALL.map(Kind::id)).collect()
+        let classes = Class::ALL.into_iter().filter(|it| it.can_be_shown()).map(Class::id);
+        levels.into_iter().chain(["all"]).chain(Kind::ALL.map(Kind::id)).chain(classes).collect()
     }
 }
 
@@ -116,6 +126,10 @@ pub fn policy(text: &str) -> Result<(String, String), String> {
         return Err(expected(values));
     }
     Ok((name.to_owned(), value.to_owned()))
+}
+
+pub fn switch(text: &str) -> Result<String, String> {
+    Knowledge::bundled().set(text).map(|()| text.to_owned())
 }
 
 fn show(text: &str) -> Result<Show, String> {

@@ -29,6 +29,7 @@ pub struct Config {
     pub fail_on: Option<FailOn>,
     pub show: Vec<Show>,
     pub policies: Vec<(String, String)>,
+    pub switches: Vec<String>,
 }
 
 impl Config {
@@ -49,6 +50,7 @@ impl Config {
             models: self.models.iter().chain(&own.models).cloned().collect(),
             machines: self.machines.iter().chain(&own.machines).cloned().collect(),
             policies: self.policies.iter().chain(&own.policies).cloned().collect(),
+            switches: self.switches.iter().chain(&own.switches).cloned().collect(),
         })
     }
 

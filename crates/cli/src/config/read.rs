@@ -8,12 +8,13 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::Config;
-use crate::args::{FailOn, Show};
+use crate::args::{FailOn, Show, switch};
 
 type Node<'a> = Spanned<DeValue<'a>>;
 type Read<T> = Result<T, String>;
 
-const KEYS: [&str; 7] = ["models", "machines", "exclude", "engine", "fail-on", "show", "policies"];
+const KEYS: [&str; 8] =
+    ["models", "machines", "exclude", "engine", "fail-on", "show", "policies", "switches"];
 
 /// A file of another encoding is a mistake in its first line that has one.
 pub fn text<'a>(bytes: &'a [u8], shown: &Path) -> Read<&'a str> {
@@ -40,6 +41,7 @@ pub fn config(text: &str, shown: &Path, folder: &Path) -> Read<Config> {
         fail_on: source.choice(table, "fail-on", FailOn::of_id, &LEVELS)?,
         show: source.each(table, "show", |node| source.one_of(node, Show::of_id, &Show::ids()))?,
         policies: source.policies(table)?,
+        switches: source.each(table, "switches", |node| source.switch(node))?,
     })
 }
 
@@ -106,6 +108,11 @@ impl Source<'_> {
         Pattern::new(&whole).map_err(|error| {
             self.error(node.span().start, &format!("`{text}` is no pattern: {}", error.msg))
         })
+    }
+
+    fn switch(&self, node: &Node<'_>) -> Read<String> {
+        let text = self.string("a switch in quotes", node)?;
+        switch(text).map_err(|why| self.expected(why.trim_start_matches("expected "), node))
     }
 
     fn one_of<T>(
@@ -198,7 +205,7 @@ mod tests {
     #[test]
     fn everything_at_once() {
         let text = "models = [\"m.toml\"]\nmachines = [\"/x/lock.toml\"]\nengine = \"saber\"\n\
-            fail-on = \"high\"\nshow = [\"low\", \"leak/at-exit\"]\n\
+            fail-on = \"high\"\nshow = [\"low\", \"leak/at-exit\"]\nswitches = [\"loops=2\"]\n\
             [policies]\nmay-free = \"keeps\"\n";
         let config = read(text).unwrap();
         assert_eq!(config.models, [Path::new("/p/m.toml")]);
@@ -206,6 +213,7 @@ mod tests {
         assert_eq!((config.engine, config.fail_on), (Some(Engine::Saber), Some(FailOn::High)));
         assert_eq!(config.show, [Show::Confidence(Confidence::Low), Show::Kind(Kind::AtExit)]);
         assert_eq!(config.policies, [("may-free".to_owned(), "keeps".to_owned())]);
+        assert_eq!(config.switches, ["loops=2"]);
         assert_eq!(read("").unwrap().policies, []);
     }
 
@@ -225,6 +233,7 @@ mod tests {
             "fail-on = \"hi\"",
             "1:11: expected one of high, medium, low, never, found \"hi\"",
         );
+        check_error("switches = [\"loops=0\"]", "1:13: expected loops= and a number from 1 to 8");
         check_error("exclude = [\"a/***\"]", "is no pattern");
         check_error(
             "[policies]\nmay-fre = \"x\"",

@@ -25,6 +25,9 @@ pub const TEMPLATE: &str = r##"# Configuration of caulk, found from this folder 
 # ("leak/at-exit"), or "all".
 #: show = ["low", "leak/at-exit"]
 
+# Switches of the engines "fastcheck" and "saber": "improved" turns on all that take wrong reports away.
+#: switches = ["improved"]
+
 # How the engine smoke decides where C leaves it a choice.
 #: [policies]
 # An object that a function gets of which nothing is known: it escapes ("escape"), the search ends

@@ -19,6 +19,7 @@ pub const DEFAULT: &str = "staged";
 
 pub struct Caulk {
     pub program: PathBuf,
+    /// With switches after it: `saber+improved`.
     pub engine: String,
     tool: String,
     /// Results are kept for one state of the program, which its version does not tell.
@@ -47,10 +48,17 @@ impl Caulk {
     pub fn choice(&self) -> Result<Vec<&str>, String> {
         let show = if self.help.contains(SHOW[0]) { &SHOW[..] } else { &[] };
         match self.help.contains("--engine") {
-            true => Ok([&["--engine", self.engine.as_str()], show].concat()),
+            true => Ok([&self.chosen()[..], show].concat()),
             false if self.engine == DEFAULT => Ok(show.to_vec()),
             false => Err(format!("this caulk has no engine {}", self.engine)),
         }
+    }
+
+    fn chosen(&self) -> Vec<&str> {
+        let (engine, switches) = self.engine.split_once('+').unwrap_or((&self.engine, ""));
+        let switches = switches.split('+').filter(|word| !word.is_empty());
+        let switches = switches.flat_map(|word| ["--switch", word]);
+        ["--engine", engine].into_iter().chain(switches).collect()
     }
 
     /// What the engine says about files that are compiled alike, without limits.
@@ -222,6 +230,8 @@ mod tests {
         };
         assert_eq!(caulk(DEFAULT, "").choice(), Ok(Vec::new()));
         assert_eq!(caulk("saber", "--engine E").choice(), Ok(vec!["--engine", "saber"]));
+        let switched = ["--engine", "saber", "--switch", "improved"].to_vec();
+        assert_eq!(caulk("saber+improved", "--engine E").choice(), Ok(switched));
         assert_eq!(caulk(DEFAULT, "--show WHAT").choice(), Ok(SHOW.to_vec()));
         assert!(caulk("saber", "").version().is_err());
     }

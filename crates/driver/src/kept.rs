@@ -1,0 +1,54 @@
+//! Verdicts of an earlier run, so that a program that has not changed is not judged again.
+//!
+//! They are named by all that an engine sees: the text form of every unit, which round-trips and
+//! has the places in it, the engine, its knowledge; the cache adds what caulk itself is. Times are
+//! not kept.
+
+use std::iter::once;
+
+use caulk_finding::Verdicts;
+use caulk_ir::{Module, print};
+use caulk_models::Models;
+use caulk_program::LinkUnit;
+use caulk_project::{UnitCache, digest};
+
+use crate::engines::{Engine, Knowledge};
+use crate::modelled::link_modelled;
+
+/// Where the verdicts of one engine about some units are kept.
+pub struct KeptVerdicts {
+    cache: UnitCache,
+    name: [u8; 32],
+}
+
+impl KeptVerdicts {
+    #[must_use]
+    pub fn new(
+        cache: UnitCache,
+        engine: Engine,
+        knowledge: &Knowledge,
+        units: &[LinkUnit],
+    ) -> Self {
+        let about = format!("verdicts of {} by {knowledge:?}", engine.id());
+        let texts = units.iter().map(|unit| print::module(&unit.module));
+        Self { cache, name: digest(once(about).chain(texts)) }
+    }
+
+    #[must_use]
+    pub fn load(&self) -> Option<Verdicts> {
+        serde_json::from_slice(&self.cache.load_named(&self.name)?).ok()
+    }
+
+    /// The next run is slower if they cannot be kept, and not different.
+    pub fn store(&self, verdicts: &Verdicts) {
+        if let Ok(bytes) = serde_json::to_vec(verdicts) {
+            let _ = self.cache.store_named(&self.name, &bytes);
+        }
+    }
+}
+
+/// The units as an engine hands them back: findings name their blocks.
+#[must_use]
+pub fn linked(units: Vec<LinkUnit>, models: &Models) -> Vec<Module> {
+    link_modelled(units, models).modules.into_rows()
+}
