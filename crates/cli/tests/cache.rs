@@ -86,8 +86,8 @@ fn an_unchanged_program_is_not_judged_again() {
     assert!(judged(&["--policy", "unknown-call=ignore"]).0);
     assert!(judged(&["--engine", "smoke"]).0);
     assert!(judged(&["--no-cache"]).0);
-    fs::write(folder.0.join("leak.c"), LEAK.replace("free", "(free)")).unwrap();
-    assert!(!judged(&[]).0, "the same program in other words");
+    fs::write(folder.0.join("leak.c"), format!("{LEAK}/* the end */\n")).unwrap();
+    assert!(!judged(&[]).0, "the same program in the same places");
     fs::write(folder.0.join("leak.c"), format!("\n{LEAK}")).unwrap();
     assert!(judged(&[]).0, "other places");
 }

@@ -44,7 +44,10 @@ impl Configuration {
             "height" => self.height = number(name, value, 1, 1000)?,
             "solver" => self.solving = solving(value)?,
             "improved" => self.improve(truth(name, value)?),
-            _ => *self.truth_of(name)? = truth(name, value)?,
+            _ => {
+                let switch = self.truth_of(name)?;
+                *switch = truth(name, value)?;
+            }
         }
         Ok(())
     }
@@ -151,6 +154,7 @@ mod tests {
         assert_eq!(told("loops=0"), "expected loops= and a number from 1 to 8");
         assert_eq!(told("slice=x"), "expected slice= and a number of nodes, or slice=off");
         assert_eq!(told("owners=1"), "expected owners=on or owners=off");
+        assert!(told("loop=2").starts_with("expected one of improved, loops"));
         assert!(told("owner").starts_with("expected one of improved, loops"));
     }
 }
