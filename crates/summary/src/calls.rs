@@ -139,7 +139,10 @@ impl Exec<'_> {
     ) -> Option<Option<Value>> {
         match *target {
             Target::Proc(proc) => match self.context.schedule.get(proc, self.proc) {
-                Known::Summary(summary) if summary.coarse => Some(self.unknown_call(site, state)),
+                Known::Summary(summary) if summary.coarse => {
+                    self.hands_list_on |= !self.is_variadic(proc);
+                    Some(self.unknown_call(site, state))
+                }
                 Known::Summary(summary) => self.instantiate(proc, &summary, site, state),
                 Known::NotYet => None,
                 Known::Later => Some(self.unknown_call(site, state)),
