@@ -287,6 +287,9 @@ impl<'a> Seeker<'a> {
                 let from = (*arg as usize, *through);
                 return self.resize(state, call, from, *to, size, resource);
             }
+            Effect::Frees { resource, .. } if self.world.is_inside(resource) => {
+                self.doubt("a resource inside an object of the program is not followed");
+            }
             Effect::Frees { args, what, when, .. } if self.applies(call, when) => {
                 for arg in pointers(call, *args) {
                     self.free(state, call, arg, *what)?;

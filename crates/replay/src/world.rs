@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use caulk_base::FxHashMap;
 use caulk_interp::{LinkError, Program, ProgramFunction};
 use caulk_ir::{FunctionId, Module, RelocationTarget, parse};
-use caulk_models::{FunctionModel, Models, all_from_attributes};
+use caulk_models::{Effect, FunctionModel, Models, Resource, Target, all_from_attributes};
 
 use crate::names;
 use crate::set::Set;
@@ -30,6 +30,7 @@ pub struct World {
     /// By the numbers of the program's objects.
     written: Vec<bool>,
     pub set: Set,
+    inside: Vec<Resource>,
 }
 
 impl World {
@@ -43,8 +44,8 @@ impl World {
         let tables = tables(&program);
         let written = written(&program, &models);
         let set = Set::new(&program);
-        let by_name = FxHashMap::default();
-        let mut world = Self { program, own, models, by_name, tables, written, set };
+        let (by_name, inside) = (FxHashMap::default(), inside(&models));
+        let mut world = Self { program, own, models, by_name, tables, written, set, inside };
         let own: Vec<u32> = world.own_functions().collect();
         for number in own {
             let name = world.program.function_name(number).to_owned();
@@ -61,6 +62,11 @@ impl World {
 
     pub fn model(&self, function: u32) -> Option<&FunctionModel> {
         self.models[function as usize].as_ref()
+    }
+
+    /// Whether a release of such a resource leaves the object that holds it: `regfree`.
+    pub fn is_inside(&self, resource: &Resource) -> bool {
+        self.inside.contains(resource)
     }
 
     /// Whether an object of static storage ever changes.
@@ -84,6 +90,16 @@ impl World {
     pub fn named(&self, name: &str) -> &[u32] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The resources that live inside objects of the program.
+fn inside(models: &[Option<FunctionModel>]) -> Vec<Resource> {
+    let effects = models.iter().flatten().flat_map(|model| &model.effects);
+    let resource = |effect: &Effect| match effect {
+        Effect::Allocates { to: Target::Inside(_), resource, .. } => Some(resource.clone()),
+        _ => None,
+    };
+    effects.filter_map(resource).collect()
 }
 
 fn tables(program: &Program) -> FxHashMap<Member, Vec<u32>> {

@@ -478,3 +478,15 @@ fn a_member_that_the_program_sets_may_be_set() {
     let set = format!("{c} void set(struct box *box, char *name) {{ box->name = name; }}");
     confirmed(&leak(&set), &[("box->name", "not NULL")]);
 }
+
+/// What a structure owns is released before the structure itself.
+#[test]
+fn a_release_of_what_is_inside_leaves_the_object() {
+    let c = "typedef struct { void *inner; } regex_t;
+        int regcomp(regex_t *, const char *, int); void regfree(regex_t *);
+        int f(const char *text) { regex_t *made = malloc(sizeof *made); /* here */
+            if (!made) return 1;
+            if (regcomp(made, text, 0) != 0) { free(made); return 2; }
+            regfree(made); free(made); return 0; }";
+    not_replayable(&outcome(Kind::DoubleFree, c), "inside an object");
+}
