@@ -29,7 +29,20 @@ pub struct Facts {
     /// By place; all are of terms of more than one bit.
     ranges: Vec<(Place, Range)>,
     pub(super) relations: Vec<Relation>,
+    settled: Settled,
 }
+
+/// Whether nothing more follows from what is held. It is no fact, and tells no facts apart.
+#[derive(Clone, Copy, Debug, Default)]
+struct Settled(bool);
+
+impl PartialEq for Settled {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Settled {}
 
 impl Facts {
     #[must_use]
@@ -63,11 +76,16 @@ impl Facts {
     /// Adds a condition. False if that is a contradiction.
     pub fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
         let mut open = vec![condition];
+        let known = self.conditions.len();
         for _ in 0..ROUNDS {
             let classes = self.classes.len();
             self.take_all(terms, &mut open);
             let merged = self.classes.len() > classes;
-            if self.contradictory || !self.settle(terms, merged, &mut open) {
+            if self.contradictory || self.settled.0 && self.conditions.len() == known {
+                break;
+            }
+            self.settled.0 = !self.settle(terms, merged, &mut open);
+            if self.contradictory || self.settled.0 {
                 break;
             }
         }
@@ -75,8 +93,16 @@ impl Facts {
         !self.contradictory
     }
 
+    /// Whether to assume a condition would change nothing: it was assumed before, and all that
+    /// follows is known.
+    #[must_use]
+    pub fn is_held(&self, condition: TermId) -> bool {
+        self.settled.0 && self.conditions.contains(&condition)
+    }
+
     /// Adds a condition on terms that nothing else is known of, so that nothing more follows.
     pub fn note(&mut self, terms: &mut Terms, condition: TermId) {
+        self.settled.0 = false;
         self.take_all(terms, &mut vec![condition]);
     }
 
@@ -112,6 +138,7 @@ impl Facts {
     /// Drops the facts on terms that are not kept; `keep` is asked of conditions as well as of
     /// what they compare.
     pub fn forget(&mut self, keep: &dyn Fn(TermId) -> bool) {
+        self.settled.0 = false;
         self.conditions.retain(|&id| keep(id));
         self.waiting.retain(|&id| keep(id));
         self.relations.retain(|relation| keep(relation.left) && keep(relation.right));

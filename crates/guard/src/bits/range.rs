@@ -87,7 +87,9 @@ impl Range {
 
     #[must_use]
     pub fn is_full(&self) -> bool {
-        *self == Self::full(self.width)
+        self.count == 0
+            && (self.low, self.high) == (0, mask(self.width))
+            && (self.least, self.greatest) == signed_range(self.width)
     }
 
     /// The values in both; nothing if there are none.
@@ -222,6 +224,9 @@ impl Range {
     /// With ends that are values, the intervals fitted to each other, and no hole but between
     /// ends; nothing if no value is left. Each round takes a hole away or is the last but one.
     fn normal(mut self) -> Option<Self> {
+        if self.count == 0 {
+            return self.fitted();
+        }
         loop {
             let before = self;
             self.fit();
@@ -230,6 +235,20 @@ impl Range {
                 return None;
             }
             if self == before {
+                return Some(self);
+            }
+        }
+    }
+
+    /// The same without holes, as most ranges are.
+    fn fitted(mut self) -> Option<Self> {
+        loop {
+            let before = (self.low, self.high, self.least, self.greatest);
+            self.fit();
+            if self.low > self.high || self.least > self.greatest {
+                return None;
+            }
+            if before == (self.low, self.high, self.least, self.greatest) {
                 return Some(self);
             }
         }
