@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caulk_base::{FxHashMap, Table};
+use caulk_base::{FxHashMap, FxHashSet, Table};
 use caulk_finding::{Finding, Incomplete, Location, Section, Site, Subject, Verdicts};
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::{FunctionFacts, SccId};
@@ -33,6 +33,8 @@ struct Report {
     sites: Vec<Site>,
     unknown: Vec<String>,
     gave_up: bool,
+    /// Not even its leaks are known.
+    cut_short: bool,
     steps: usize,
 }
 
@@ -74,29 +76,31 @@ fn run(input: Input<'_>, options: &Options, schedule: &Schedule) -> Vec<Componen
     components
 }
 
-/// A cycle of calls is one fixpoint: its members are summarised until nothing changes.
+/// A cycle of calls is one fixpoint: its members are summarised until nothing changes. One whose
+/// callees say what they said before is not looked at again, nor is one that was too large: what
+/// its callees say only grows.
 fn component(context: Context<'_>, input: Input<'_>, scc: SccId) -> Component {
     let schedule = context.schedule;
     let rounds = if schedule.is_cyclic(scc) { context.options.budget.rounds } else { 1 };
     let mut reports: FxHashMap<ProcId, Report> = FxHashMap::default();
-    let mut is_open = false;
+    let mut stale: FxHashSet<ProcId> = schedule.members(scc).iter().copied().collect();
     for _ in 0..rounds {
-        is_open = false;
         for &proc in schedule.members(scc) {
+            if !stale.remove(&proc) || reports.get(&proc).is_some_and(|before| before.cut_short) {
+                continue;
+            }
             let (summary, report) = procedure(context, input, proc);
             reports.insert(proc, report);
             if schedule.of(proc).is_none_or(|before| *before != summary) {
-                is_open = true;
+                stale.extend(schedule.callers(proc));
                 schedule.set(proc, Arc::new(summary));
             }
         }
-        if !is_open {
-            break;
-        }
     }
+    let is_open = stale.iter().any(|proc| !reports[proc].cut_short);
     let mut reports: Vec<(ProcId, Report)> = reports.into_iter().collect();
     reports.sort_by_key(|row| row.0);
-    Component { reports, is_open: is_open && schedule.is_cyclic(scc) }
+    Component { reports, is_open }
 }
 
 fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, Report) {
@@ -106,6 +110,7 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
     let mut report = Report { gave_up: found.gave_up, steps: exec.steps, ..Report::default() };
     report.unknown.append(&mut exec.unknown);
     if found.gave_up {
+        report.cut_short = true;
         return (Summary::coarse(), report);
     }
     let summary = exec.summarise(&found);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use caulk_base::Table;
+use caulk_base::{FxHashMap, Table};
 use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
 use caulk_ssa::{Graph, SccId, Sccs};
 
@@ -16,6 +16,8 @@ pub struct Schedule {
     sccs: Sccs<ProcId>,
     /// How many calls are below a component at most: those of one level do not know each other.
     levels: Table<SccId, u32>,
+    /// Inside a component: who calls whom, by callee.
+    callers: FxHashMap<ProcId, Vec<ProcId>>,
 }
 
 impl Schedule {
@@ -30,7 +32,13 @@ impl Schedule {
         let sccs = Sccs::new(&Graph::new(program.procs.len(), ProcId(0), &edges));
         let levels = levels(&sccs, &edges);
         let rows = program.procs.ids().map(|_| RwLock::new(None)).collect();
-        Self { rows, sccs, levels }
+        let mut callers: FxHashMap<ProcId, Vec<ProcId>> = FxHashMap::default();
+        for &(caller, callee) in &edges {
+            if sccs.component(caller) == sccs.component(callee) {
+                callers.entry(callee).or_default().push(caller);
+            }
+        }
+        Self { rows, sccs, levels, callers }
     }
 
     /// The components of each level, the lowest first.
@@ -45,6 +53,11 @@ impl Schedule {
 
     pub fn members(&self, scc: SccId) -> &[ProcId] {
         self.sccs.members(scc)
+    }
+
+    /// Those of the same component that call it.
+    pub fn callers(&self, proc: ProcId) -> &[ProcId] {
+        self.callers.get(&proc).map_or(&[], Vec::as_slice)
     }
 
     pub fn is_cyclic(&self, scc: SccId) -> bool {
