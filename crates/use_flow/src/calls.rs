@@ -189,6 +189,10 @@ impl Exec<'_> {
                 }
             }
             match self.context.summaries.get(proc, self.proc, self.context.finished) {
+                // Given up before any return.
+                Known::Summary(summary) if summary.rough && summary.cases.is_empty() => {
+                    after.extend(self.unknown_call(frame, call, state));
+                }
                 Known::Summary(summary) => {
                     if self.entered.insert(proc) {
                         self.note_effects(&summary);
@@ -319,7 +323,16 @@ impl Exec<'_> {
         state.memory.forget_shared(&mut self.space, &self.fixed);
     }
 
-    fn apply(&mut self, frame: &Frame, summary: &Summary, state: State, null: Null) -> Vec<State> {
+    fn apply(
+        &mut self,
+        frame: &Frame,
+        summary: &Summary,
+        mut state: State,
+        null: Null,
+    ) -> Vec<State> {
+        if summary.rough && !state.rough {
+            state.rough = self.reach_focus(&state, &frame.arguments);
+        }
         let mut after = Vec::new();
         let makes = summary.makes();
         for case in &summary.cases {
@@ -397,6 +410,12 @@ impl Exec<'_> {
         let blind = expected || !case.conditions.iter().any(Expr::reads_memory);
         self.perform(frame, case, plan, expected, blind, &mut state);
         Some(state)
+    }
+
+    fn reach_focus(&self, state: &State, arguments: &[TermId]) -> bool {
+        let reaches =
+            |focus| arguments.iter().any(|&it| state.reachable(&self.space, it).contains(&focus));
+        state.focus.is_some_and(reaches)
     }
 
     /// Whether an argument is no pointer to the followed object, but a way to it.

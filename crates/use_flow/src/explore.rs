@@ -32,6 +32,15 @@ pub struct Budget {
     pub terms: usize,
 }
 
+impl Budget {
+    /// The number of states that are told apart shrinks while the budget does, so that a search
+    /// that takes long ends coarsely instead of not at all.
+    fn states_after(&self, steps: usize, terms: usize) -> usize {
+        let quarters = (4 * steps / self.blocks.max(1)).max(4 * terms / self.terms.max(1));
+        (self.states >> quarters).max(1)
+    }
+}
+
 /// A point at which the followed object is in an error state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
@@ -54,6 +63,8 @@ pub struct Explored {
     pub returns: Vec<State>,
     pub ends: Vec<End>,
     pub gave_up: bool,
+    /// States were joined that are usually told apart.
+    pub coarse: bool,
     /// A state was still changing when it was left.
     pub unsettled: bool,
     /// The followed object was released, or kept, somewhere.
@@ -101,23 +112,27 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
         budget: *budget,
         found: Explored::default(),
         before: blocks_before(exec),
+        states: budget.states,
     };
     exec.kept.clear();
     for Start { block, at, state } in start {
         search.step(exec, block, at, state);
     }
     let mut steps = 0;
-    let most_terms = exec.space.terms.len() + budget.terms;
+    let first_term = exec.space.terms.len();
     while let Some((_, block, row)) = search.pending.pop_first() {
         steps += 1;
-        if steps > budget.blocks || exec.space.terms.len() > most_terms {
+        let terms = exec.space.terms.len() - first_term;
+        if steps > budget.blocks || terms > budget.terms {
             search.found.gave_up = true;
             break;
         }
+        search.states = budget.states_after(steps, terms);
         let state = search.rows[block][row].state.clone();
         let first = exec.body.blocks[block].first;
         search.step(exec, block, first, state);
     }
+    search.found.coarse = search.states < budget.states;
     search.found.kept |= !exec.kept.is_empty();
     search.found.fates.extend(exec.kept.iter().map(|at| (Whereabouts::Kept, at.0)));
     search.found
@@ -129,6 +144,8 @@ struct Search {
     /// The changed ones, in reverse post-order, so that a block waits for those before it.
     pending: BTreeSet<(usize, BlockId, usize)>,
     budget: Budget,
+    /// Those of one block that are told apart now.
+    states: usize,
     found: Explored,
     /// The blocks from which the call is reached that makes the followed object, or one of those
     /// whose states are wanted.
@@ -251,11 +268,11 @@ impl Search {
         let rows = &self.rows[block];
         let is_there = |signature| rows.iter().any(|row| row.signature == signature);
         let fine = signature(exec, state, true);
-        if rows.len() < self.budget.states || is_there(fine) {
+        if rows.len() < self.states || is_there(fine) {
             return fine;
         }
         let coarse = signature(exec, state, false);
-        if rows.len() < 2 * self.budget.states || is_there(coarse) {
+        if rows.len() < 2 * self.states || is_there(coarse) {
             return coarse;
         }
         state.focus.map_or(0, |focus| 1 + state.phase(focus) as u64)

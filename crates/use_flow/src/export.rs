@@ -39,6 +39,7 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
         cases,
         written: std::mem::take(&mut exec.written),
         unknown_effects: exec.unknown_effects,
+        rough: explored.gave_up || explored.coarse,
     }
 }
 

@@ -31,6 +31,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         uses: old.uses & new.uses,
         handed: old.handed || new.handed,
         doubt: old.doubt || new.doubt,
+        rough: old.rough || new.rough,
         standard_closed: old.standard_closed || new.standard_closed,
         refused: old.refused.and(new.refused),
     };

@@ -77,8 +77,8 @@ impl Default for Options {
             summary_blocks: 4_000,
             object_blocks: 3_000,
             path_blocks: 500,
-            terms: 16_000,
-            function_terms: 100_000,
+            terms: 8_000,
+            function_terms: 60_000,
             policies: Policies::default(),
             clock: || Duration::ZERO,
             trace: false,
@@ -178,14 +178,13 @@ fn summarise(
     let mut stale: FxHashSet<ProcId> = summaries.members(scc).iter().copied().collect();
     for _ in 0..rounds {
         for &proc in summaries.members(scc).iter().filter(|&&proc| summaries.is_wanted(proc)) {
-            if !stale.remove(&proc) {
+            // What took too long would take longer with more that callees do.
+            if !stale.remove(&proc) || given_up.contains(&proc) {
                 continue;
             }
             let (summary, gave_up) = summary_of(context, proc, options);
             if gave_up {
                 given_up.insert(proc);
-            } else {
-                given_up.remove(&proc);
             }
             if summaries.of(proc).as_deref() != Some(&summary) {
                 stale.extend(summaries.callers(proc));

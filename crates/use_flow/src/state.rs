@@ -92,6 +92,8 @@ pub struct State {
     pub handed: bool,
     /// What the paths rest on that nobody checked: unknown functions that took part.
     pub doubt: bool,
+    /// A callee that was not followed in full could get at the followed object.
+    pub rough: bool,
     /// A standard stream was closed: the next descriptor takes its place, and is not lost.
     pub standard_closed: bool,
     /// A call that takes the followed object in most cases, and did not on these paths.
@@ -114,6 +116,7 @@ impl State {
             uses: 0,
             handed: false,
             doubt: false,
+            rough: false,
             standard_closed: false,
             refused: None,
         }
@@ -126,6 +129,7 @@ impl State {
         let possible = match condition {
             TermId::TRUE => true,
             TermId::FALSE => false,
+            _ if self.facts.is_held(condition) => true,
             _ => Rc::make_mut(&mut self.facts).assume(&mut space.terms, condition),
         };
         if let (false, Some(mut conditions), Some(asked)) = (possible, before, &mut space.asked) {

@@ -382,11 +382,13 @@ impl Written {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// None at all: the call does not return.
+    /// None at all: the call does not return, unless it is rough.
     pub cases: Vec<Case>,
     pub written: Written,
     /// Memory that callers know of may change in unknown ways.
     pub unknown_effects: bool,
+    /// The search for the cases became coarse or came to no end: there may be others.
+    pub rough: bool,
 }
 
 impl Summary {

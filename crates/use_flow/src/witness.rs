@@ -210,6 +210,8 @@ impl Story<'_, '_> {
             (Confidence::Medium, "the solver gave up on the path's conditions".into())
         } else if state.doubt {
             (Confidence::Medium, "the path calls a function that nothing is known of".into())
+        } else if state.rough {
+            (Confidence::Medium, "the path calls a function that is too large to follow".into())
         } else if kind == Kind::SecondFailure {
             (Confidence::Medium, "only when another allocation fails".into())
         } else if kind == Kind::UseAfterFree {
