@@ -1,9 +1,11 @@
 //! The stages, each seeing what those before it left open.
 
+use std::path::Path;
+
 use caulk_base::FxHashSet;
 use caulk_finding::{Finding, Verdicts};
 use caulk_machines::Machines;
-use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, Program};
+use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 
 use crate::habits::lower_habits;
 use crate::weigh::weigh;
@@ -19,11 +21,20 @@ pub struct Input<'a> {
     pub indirect: &'a IndirectTargets,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub paths: caulk_use_flow::Options,
     pub structures: caulk_summary::Options,
     pub conditions: caulk_symbolic_heap::Options,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut structures = caulk_summary::Options::default();
+        // Here summaries only add to what paths tell: what they take long for is not worth it.
+        structures.budget.steps = 60_000;
+        Self { paths: Default::default(), structures, conditions: Default::default() }
+    }
 }
 
 #[must_use]
@@ -44,7 +55,7 @@ fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
         return weigh(paths, &structures, &Verdicts::default());
     }
     let suspects = [&structures, &paths];
-    let named: FxHashSet<&str> = suspects.iter().flat_map(|it| functions(it)).collect();
+    let named: FxHashSet<Named<'_>> = suspects.iter().flat_map(|it| functions(it)).collect();
     let conditions = conditions(input, options, &named);
     weigh(paths, &structures, &conditions)
 }
@@ -72,14 +83,30 @@ fn paths(input: Input<'_>, options: &Options) -> Verdicts {
     caulk_use_flow::check(input, &options.paths)
 }
 
-fn conditions(input: Input<'_>, options: &Options, named: &FxHashSet<&str>) -> Verdicts {
+/// A function by its name and file: many files of one program may have a `decode_init`.
+type Named<'a> = (&'a str, &'a Path);
+
+fn conditions(input: Input<'_>, options: &Options, named: &FxHashSet<Named<'_>>) -> Verdicts {
     let program = input.program;
     let input =
         caulk_symbolic_heap::Input { program, externals: input.externals, calls: input.calls };
-    let is_named = |proc| named.contains(program.procs[proc].name.as_str());
+    let is_named = |proc| {
+        let name = program.procs[proc].name.as_str();
+        file_of(program, proc).is_some_and(|file| named.contains(&(name, file)))
+    };
     caulk_symbolic_heap::check_some(input, &options.conditions, &is_named)
 }
 
-fn functions(verdicts: &Verdicts) -> impl Iterator<Item = &str> {
-    verdicts.findings.iter().map(|finding: &Finding| finding.function.as_str())
+fn file_of(program: &Program, proc: ProcId) -> Option<&Path> {
+    let module = program.module_of(proc);
+    let span = module.spans.get(program.function(proc).span)?;
+    Some(&module.files.get(span.start.file)?.path)
+}
+
+fn functions(verdicts: &Verdicts) -> impl Iterator<Item = Named<'_>> {
+    verdicts.findings.iter().map(named)
+}
+
+fn named(finding: &Finding) -> Named<'_> {
+    (&finding.function, &finding.primary.path)
 }
