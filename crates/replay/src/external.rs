@@ -381,7 +381,11 @@ impl<'a> Seeker<'a> {
             (object.cells, object.rests) = (old.cells.clone(), old.rests.clone());
         }
         object.is_wanted = is_wanted;
-        object.made = Some(Rc::new(Made { stack: calls_of(state), resource: resource.clone() }));
+        // Nobody points to what is inside an object: exploration would take it for lost.
+        if !matches!(to, Target::Elements(_) | Target::Inside(_)) {
+            object.made =
+                Some(Rc::new(Made { stack: calls_of(state), resource: resource.clone() }));
+        }
         state.is_made |= is_wanted;
         let id = state.add(object);
         let pointer = Value::Pointer { object: id, offset: self.space.offset(0) };

@@ -85,7 +85,7 @@ impl Player {
         self.outcome_of(finding, false, FOR_FINDING)
     }
 
-    /// The same at a tenth of the cost, for an object that nobody else that is lost leads to.
+    /// The same at a fraction of the cost, for an object that nobody else that is lost leads to.
     #[must_use]
     pub fn direct_outcome(&self, finding: &Finding) -> Outcome {
         self.outcome_of(finding, true, FOR_DOUBT)

@@ -67,7 +67,7 @@ pub const FOR_FINDING: Limits = Limits {
 };
 /// The same for one that nobody asked to run.
 pub const FOR_DOUBT: Limits =
-    Limits { steps: 60_000, states: 1_500, questions: 400, asked_terms: 120_000, ..FOR_FINDING };
+    Limits { steps: 20_000, states: 500, questions: 120, asked_terms: 40_000, ..FOR_FINDING };
 /// Ways that are followed one behind the other before short ones get their turn.
 const STRAIGHT: u32 = 60;
 /// Values that are chosen where a number is needed.
