@@ -223,6 +223,12 @@ impl Story<'_, '_> {
             _ if self.is_in_memory_of_caller() => {
                 (Confidence::Low, "a callee put it into memory of the caller")
             }
+            Kind::NeverFreed if !self.is_held_by_variable() => {
+                (Confidence::Medium, "it is in memory that summaries may have lost sight of")
+            }
+            Kind::NeverFreed if self.is_made_in_a_loop() => {
+                (Confidence::Medium, "the turns of a loop are judged together")
+            }
             Kind::NeverFreed => (Confidence::High, "no path releases it or hands it on"),
             Kind::DoubleFree if !self.is_made_here() => {
                 (Confidence::Low, "two access paths of the caller are taken to be different")
@@ -267,6 +273,15 @@ impl Story<'_, '_> {
         let is_from_callee = made.is_some_and(|made| made.origin.proc != exec.proc);
         let holder = exec.holders.get(&self.leak.object);
         is_from_callee && !matches!(holder, Some(Holder::Var(_)))
+    }
+
+    fn is_made_in_a_loop(&self) -> bool {
+        let block = self.exec.facts.block_of(self.exec.made_at(self.leak.object));
+        self.exec.facts.cfg().loops().depth(block) > 0
+    }
+
+    fn is_held_by_variable(&self) -> bool {
+        matches!(self.exec.holders.get(&self.leak.object), Some(Holder::Var(_)))
     }
 
     fn is_made_here(&self) -> bool {
