@@ -42,7 +42,8 @@ fn index(verdicts: &Verdicts) -> FxHashMap<Cause, &Finding> {
     verdicts.findings.iter().map(|finding| (cause(finding), finding)).collect()
 }
 
-/// What a second engine says too is believed one step more. That another allocation must fail
+/// What a second engine says too is believed one step more; but symbolic evaluation looks at one
+/// function as the path search does, and shares the doubts that make a finding low. That another allocation must fail
 /// first stays a matter of taste, whoever says so.
 fn support(finding: &mut Finding, agreeing: &[&Finding]) {
     if finding.replay.when.is_none() {
@@ -52,9 +53,11 @@ fn support(finding: &mut Finding, agreeing: &[&Finding]) {
     if names.is_empty() {
         return;
     }
+    let by_summaries = agreeing.iter().any(|it| it.engine == "sparrow");
     if finding.kind != Kind::SecondFailure {
         finding.confidence = match finding.confidence {
-            Confidence::Low => Confidence::Medium,
+            Confidence::Low if by_summaries => Confidence::Medium,
+            Confidence::Low => Confidence::Low,
             Confidence::Medium | Confidence::High => Confidence::High,
         };
     }
