@@ -76,6 +76,14 @@ impl Exec<'_> {
         self.apply(frame, &summary, state, Null::Unlikely)
     }
 
+    /// Whether a call may enter several functions of the program.
+    pub fn is_ambiguous(&self, at: InstId) -> bool {
+        let Inst::Call(id) = self.body.insts[at] else { return false };
+        let targets = self.targets(id, &self.body.calls[id], &State::new());
+        matches!(targets, Targets::Procs(procs) if procs.len() > 1)
+            && matches!(self.body.calls[id].callee, Callee::Pointer(_))
+    }
+
     /// How many objects a call makes in the case that makes most.
     pub fn most_made(&mut self, id: CallId) -> u16 {
         let call = &self.body.calls[id];
@@ -355,19 +363,22 @@ impl Exec<'_> {
                 after.iter().map(|it| it.0).partition(|case| case.takes(number));
             let only_by_failure = others.iter().all(|case| case.fails);
             for (case, state) in after.iter_mut() {
-                let surprising = |taker: &&Case| !case.is_told_apart_by_values(taker, number);
+                let surprising = |taker: &&Case| !case.is_excluded_by_values(taker, number);
                 if only_by_failure || case.takes(number) || !takers.iter().any(surprising) {
                     continue;
                 }
-                match state.focus {
-                    None => self.keep(frame.at, state, argument, true),
-                    Some(focus) if state.reachable(&self.space, argument).contains(&focus) => {
-                        state.refused = Some(frame.at);
-                    }
-                    Some(_) => {}
+                if state.focus.is_none() {
+                    self.keep(frame.at, state, argument, true);
+                } else if self.leads_to(state, argument) {
+                    state.refused = Some(frame.at);
                 }
             }
         }
+    }
+
+    /// Whether the followed object can be reached from a value.
+    fn leads_to(&self, state: &State, value: TermId) -> bool {
+        state.focus.is_some_and(|focus| state.reachable(&self.space, value).contains(&focus))
     }
 
     fn case(
@@ -509,6 +520,8 @@ impl Exec<'_> {
             sweeps,
             releases: case.releases.iter().map(|it| term(&it.what)).collect(),
             keeps: case.keeps.iter().map(&mut term).collect(),
+            inferred_keeps: case.inferred_keeps.iter().map(&mut term).collect(),
+            doubtful_refusals: case.doubtful_refusals.iter().map(&mut term).collect(),
             keeps_contents: case.keeps_contents.iter().map(&mut term).collect(),
             stores: case.stores.iter().map(|it| (term(&it.to), term(&it.value))).collect(),
             copies: case
@@ -594,10 +607,11 @@ impl Exec<'_> {
         for value in plan.keeps {
             self.keep(at, state, value, false);
         }
-        for &number in case.inferred_keeps.iter().filter(|_| !expected) {
-            if let Some(&argument) = frame.arguments.get(number as usize) {
-                self.keep(at, state, argument, true);
-            }
+        for value in plan.inferred_keeps.into_iter().filter(|_| !expected) {
+            self.keep(at, state, value, true);
+        }
+        if !expected && plan.doubtful_refusals.iter().any(|&it| self.leads_to(state, it)) {
+            state.refused = Some(at);
         }
         for value in plan.havocs {
             self.havoc(at, state, value, false);
@@ -813,6 +827,8 @@ struct Plan {
     sweeps: Vec<TermId>,
     releases: Vec<TermId>,
     keeps: Vec<TermId>,
+    inferred_keeps: Vec<TermId>,
+    doubtful_refusals: Vec<TermId>,
     keeps_contents: Vec<TermId>,
     stores: Vec<(TermId, TermId)>,
     copies: Vec<(TermId, TermId, Option<TermId>)>,

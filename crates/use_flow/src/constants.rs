@@ -1,13 +1,17 @@
 //! Statics that nobody writes are what their initialiser says (never-written flags).
 
 use caulk_base::{FxHashMap, FxHashSet, Id};
-use caulk_ir::{Constant, FunctionId, Inst, RelocationTarget, Scalar, ValueId, ValueKind};
+use caulk_ir::{
+    Constant, FunctionId, Inst, ObjectKind, RelocationTarget, Scalar, ValueId, ValueKind,
+};
 use caulk_program::{ModuleId, ProcId, Program, StaticId};
 
 pub struct Constants {
     values: Vec<Option<Vec<u8>>>,
     /// The functions in tables, by static and offset, with the module whose number they have.
     functions: FxHashMap<(StaticId, u64), (ModuleId, FunctionId)>,
+    /// String literals to the first one with the same bytes.
+    texts: FxHashMap<StaticId, StaticId>,
 }
 
 impl Constants {
@@ -42,7 +46,14 @@ impl Constants {
                 bytes
             })
         };
-        Self { values: program.statics.ids().map(bytes).collect(), functions }
+        let values = program.statics.ids().map(bytes).collect();
+        Self { values, functions, texts: equal_texts(program) }
+    }
+
+    /// The one of equal string literals that stands for all: `strcmp(name, "-")` is the same test
+    /// wherever it is written.
+    pub fn representative(&self, id: StaticId) -> StaticId {
+        self.texts.get(&id).copied().unwrap_or(id)
     }
 
     /// The function whose address a table has there, as the module numbers it.
@@ -55,6 +66,23 @@ impl Constants {
     pub fn value(&self, id: StaticId, offset: i64, scalar: Scalar) -> Option<i64> {
         number_at(self.values[id.index()].as_ref()?, offset, scalar)
     }
+}
+
+fn equal_texts(program: &Program) -> FxHashMap<StaticId, StaticId> {
+    let mut first: FxHashMap<(u64, &[u8]), StaticId> = FxHashMap::default();
+    let mut texts = FxHashMap::default();
+    for id in program.statics.ids() {
+        let (_, object) = program.object(id);
+        let Some(init) = object.init.as_ref().filter(|_| object.kind == ObjectKind::StringLiteral)
+        else {
+            continue;
+        };
+        let same = *first.entry((object.size, &init.bytes)).or_insert(id);
+        if same != id {
+            texts.insert(id, same);
+        }
+    }
+    texts
 }
 
 fn number_at(bytes: &[u8], offset: i64, scalar: Scalar) -> Option<i64> {

@@ -293,12 +293,9 @@ impl Exec<'_> {
         if mark.phase == Phase::Live {
             return;
         }
-        if self.space.home(object) == Home::Made && how.certainty != Certainty::Perhaps {
-            let had = state.focus_is_in(&self.space, object);
-            state.memory.drop_object(object);
-            if had {
-                self.note_loss(state, at, Loss::WithOwner);
-            }
+        let is_gone = self.space.home(object) == Home::Made && how.certainty != Certainty::Perhaps;
+        if is_gone && state.drop_holder(&self.space, object) {
+            self.note_loss(state, at, Loss::WithOwner);
         }
     }
 

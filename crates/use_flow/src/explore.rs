@@ -331,7 +331,12 @@ pub fn at_return(exec: &mut Exec<'_>, mut state: State, value: Option<TermId>) -
         state.values.insert(RETURNED, value);
     }
     let space = &exec.space;
-    state.memory.retain(|cell| space.home(cell.base) != Home::Local);
+    let is_local = |cell: &&crate::memory::Cell| space.home(cell.base) == Home::Local;
+    let mut gone: Vec<TermId> = state.memory.iter().filter(is_local).map(|it| it.base).collect();
+    gone.dedup();
+    for base in gone {
+        state.drop_holder(space, base);
+    }
     state
 }
 

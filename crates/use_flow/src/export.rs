@@ -33,8 +33,9 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     let classes: Vec<Class> = groups.iter().map(|state| class(exec, state)).collect();
     add_may_releases(&mut cases, &classes);
     add_may_sweeps(&mut cases, &classes);
-    add_may_keeps(&mut cases, &classes, u32::try_from(exec.body.params.len()).unwrap_or(0));
+    add_may_keeps(exec, &mut cases, &classes);
     tell_statuses_apart(&mut cases);
+    tell_counts_apart(exec, &groups, &mut cases, &classes);
     Summary {
         cases,
         written: std::mem::take(&mut exec.written),
@@ -71,29 +72,50 @@ fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
     }
 }
 
-/// So with what an exit keeps: a table that copies its values or not, as its type says.
-fn add_may_keeps(cases: &mut [Case], classes: &[Class], params: u32) {
-    for number in 0..params {
-        let takes: Vec<bool> = cases.iter().map(|case| case.keeps_argument(number)).collect();
-        let refuses = |at: usize, case: &Case| {
-            !takes[at] && !case.fails && !is_null(case, &Expr::Param(number))
+/// So with what an exit keeps: a table that copies its values or not, as its type says; a value that
+/// is put into a new one, or dropped, as its tag says.
+fn add_may_keeps(exec: &Exec<'_>, cases: &mut [Case], classes: &[Class]) {
+    for number in 0..u32::try_from(exec.body.params.len()).unwrap_or(0) {
+        let what = match exec.is_passed_by_copy(number as usize) {
+            true => kept_members(cases, number),
+            false => vec![Expr::Param(number)],
         };
-        let without_failure = cases.iter().enumerate().any(|(at, case)| refuses(at, case));
-        for at in 0..cases.len() {
-            // A failure that the result does not tell of was dealt with; and where others do not
-            // take it either, the failure is not why.
-            let by_failure = cases[at].fails && classes[at] == Class::Nothing && !without_failure;
-            if takes[at] || by_failure {
-                continue;
+        what.iter().for_each(|what| add_may_keep(cases, classes, number, what));
+    }
+}
+
+/// What any exit keeps of the contents of an aggregate that is passed.
+fn kept_members(cases: &[Case], number: u32) -> Vec<Expr> {
+    let mut members: Vec<Expr> = Vec::new();
+    for case in cases {
+        let stored = case.stores.iter().map(|store| &store.value);
+        for value in case.keeps.iter().chain(stored) {
+            let pointer = matches!(value, Expr::Load { pointer: true, .. });
+            if pointer && value.root_param() == Some(number) && !members.contains(value) {
+                members.push(value.clone());
             }
-            let as_well = |from: usize| {
-                takes[from]
-                    && classes[at] == classes[from]
-                    && !cases[at].is_told_apart(&cases[from], number)
-            };
-            if !is_null(&cases[at], &Expr::Param(number)) && (0..takes.len()).any(as_well) {
-                cases[at].inferred_keeps.push(number);
-            }
+        }
+    }
+    members
+}
+
+fn add_may_keep(cases: &mut [Case], classes: &[Class], number: u32, what: &Expr) {
+    let takes: Vec<bool> = cases.iter().map(|case| case.keeps(what)).collect();
+    let refuses = |at: usize, case: &Case| !takes[at] && !case.fails && !is_null(case, what);
+    let without_failure = cases.iter().enumerate().any(|(at, case)| refuses(at, case));
+    for at in 0..cases.len() {
+        // A failure that the result does not tell of was dealt with; and where others do not
+        // take it either, the failure is not why.
+        let by_failure = cases[at].fails && classes[at] == Class::Nothing && !without_failure;
+        if takes[at] || by_failure || is_null(&cases[at], what) {
+            continue;
+        }
+        let alike = |from: usize| takes[from] && classes[at] == classes[from];
+        let any = |told: &dyn Fn(usize) -> bool| (0..takes.len()).any(|it| alike(it) && !told(it));
+        if any(&|from| cases[at].is_told_apart(&cases[from], number)) {
+            cases[at].inferred_keeps.push(what.clone());
+        } else if any(&|from| cases[at].is_excluded_by(&cases[from], number)) {
+            cases[at].doubtful_refusals.push(what.clone());
         }
     }
 }
@@ -150,6 +172,46 @@ fn tell_statuses_apart(cases: &mut [Case]) {
             case.conditions.push(Expr::Unary(Unary::Not, Box::new(equal)));
         }
     }
+}
+
+/// An exit that hands something out and computes a number is one that went well: where others tell
+/// by negative numbers that they did not, that one is not negative.
+fn tell_counts_apart(exec: &mut Exec<'_>, groups: &[State], cases: &mut [Case], classes: &[Class]) {
+    let Some(width @ 32..) = number_width(exec) else { return };
+    if !groups.iter().any(|state| is_negative(exec, state)) {
+        return;
+    }
+    for ((case, class), state) in cases.iter_mut().zip(classes).zip(groups) {
+        let computed = *class == Class::Any && !is_status(exec, state);
+        if let Some(result) = case.result.clone().filter(|_| computed && case.hands_out()) {
+            let zero = Box::new(Expr::Constant { value: 0, width });
+            case.conditions.push(Expr::Compare(Compare::LeS, zero, Box::new(result)));
+        }
+    }
+}
+
+/// Whether the result is one of a few numbers, negative ones among them.
+fn is_status(exec: &mut Exec<'_>, state: &State) -> bool {
+    const LEAST: i64 = -4096;
+    let Some(&result) = state.values.get(RETURNED) else { return false };
+    let least = exec.space.terms.constant(LEAST as u64, exec.space.terms.width(result));
+    let above = exec.space.terms.compare(Compare::LeS, least, result);
+    state.facts.decide(&exec.space.terms, above) == Some(true)
+}
+
+/// The width of the number that the function returns; none if it returns something else.
+fn number_width(exec: &Exec<'_>) -> Option<u8> {
+    let function = exec.context.program.function(exec.proc);
+    let signature = &exec.module.types.signatures[function.signature];
+    let scalar = crate::external::result_scalar(exec.module, signature)?;
+    scalar.is_int().then(|| exec.space.width(scalar))
+}
+
+fn is_negative(exec: &mut Exec<'_>, state: &State) -> bool {
+    let Some(&result) = state.values.get(RETURNED) else { return false };
+    let zero = exec.space.terms.constant(0, exec.space.terms.width(result));
+    let negative = exec.space.terms.compare(Compare::LtS, result, zero);
+    negative == TermId::TRUE || state.facts.decide(&exec.space.terms, negative) == Some(true)
 }
 
 /// The result as far as callers test it.
@@ -462,16 +524,18 @@ impl Export<'_, '_> {
         same.then_some(first)
     }
 
-    /// What different paths had, as far as it is the caller's.
+    /// What different paths had, as far as it is the caller's, or is given to it for sure elsewhere:
+    /// the last cell of a list, which is perhaps the first, too.
     fn choice(&mut self, term: TermId, depth: u32) -> Expr {
         let space = self.space();
         let width = space.terms.width(term);
         let other_made = |symbol| space.home(symbol) == Home::Made && !self.fresh.contains(&symbol);
+        let is_named = |base| space.home(base) == Home::Caller || self.fresh.contains(&base);
         let callers: Vec<TermId> = space
             .candidates(term)
             .iter()
             .copied()
-            .filter(|&it| space.address(it).is_some_and(|it| space.home(it.base) == Home::Caller))
+            .filter(|&it| space.address(it).is_some_and(|it| is_named(it.base)))
             .filter(|&it| !space.any_symbol(it, &mut { other_made }))
             .collect();
         let choices: Vec<Expr> =

@@ -34,6 +34,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         rough: old.rough || new.rough,
         standard_closed: old.standard_closed || new.standard_closed,
         refused: old.refused.and(new.refused),
+        element: old.element || new.element,
     };
     joined.values = values(space, block, old, new, &mut joined);
     joined.memory = memory(space, block, old, new, &mut joined);

@@ -13,6 +13,7 @@
 //! named by the path it was reached on, and two such names are two objects (P3, K8).
 
 mod callbacks;
+mod callers;
 mod calls;
 mod constants;
 mod effects;
@@ -33,6 +34,7 @@ mod search;
 mod shapes;
 mod space;
 mod state;
+mod steady;
 mod step;
 mod story;
 mod summaries;

@@ -7,7 +7,7 @@ use caulk_guard::bits::TermId;
 use caulk_ir::Scalar;
 
 use crate::map::Map;
-use crate::space::{Address, Epoch, Home, Origin, Space};
+use crate::space::{Address, Epoch, Home, Origin, Space, is_ghost};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
@@ -32,7 +32,9 @@ impl Cell {
             (Some(at), Some(start)) => {
                 start < at.saturating_add(bytes) && at < start.saturating_add(i64::from(self.bytes))
             }
-            _ => true,
+            // No index leads to what stands for a lock.
+            (None, Some(start)) => !is_ghost(start),
+            (_, None) => true,
         }
     }
 }
@@ -307,6 +309,6 @@ impl Memory {
                 self.epochs.insert(base, self.epoch);
             }
         }
-        self.epoch = Epoch::After(space.next_serial());
+        self.epoch = space.vague_epoch();
     }
 }

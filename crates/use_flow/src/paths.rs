@@ -11,6 +11,7 @@ use caulk_ir::{BlockId, InstId};
 use crate::explore::{End, at_return, is_lost, is_lost_in_turn};
 use crate::space::Query;
 use crate::state::{Phase, State};
+use crate::steady::needs_unseen_change;
 use crate::step::{Exec, Way};
 use crate::witness::is_lost_with_owner;
 
@@ -30,6 +31,15 @@ pub struct Found {
     pub end: End,
     /// The solver found values for it; else it gave up.
     pub decided: bool,
+    /// Memory must change on the way where nobody is known to change it.
+    pub needs_change: bool,
+}
+
+impl Found {
+    /// It rests on what callers do not expect of a callee.
+    fn is_doubtful(&self) -> bool {
+        self.needs_change || self.state.refused.is_some()
+    }
 }
 
 pub enum Outcome {
@@ -239,7 +249,7 @@ impl Search<'_> {
             let forced = edges < 2 && !(chosen && self.turns == 1);
             for way in ways {
                 match self.take(exec, frame.block, forced, way, &mut next).map(Box::new) {
-                    Some(found) if found.state.refused.is_some() => {
+                    Some(found) if found.is_doubtful() => {
                         self.doubtful.get_or_insert(found);
                     }
                     Some(found) => return Outcome::Found(found),
@@ -342,6 +352,9 @@ impl Search<'_> {
     }
 
     fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {
+        if !exec.is_called_so(&state) {
+            return None;
+        }
         self.counts.solved += 1;
         let conditions: Vec<TermId> = state.facts.conditions().to_vec();
         if let Some(asked) = &mut exec.space.asked {
@@ -364,6 +377,7 @@ impl Search<'_> {
                 false
             }
         };
-        Some(Found { path: self.path.clone(), state, end, decided })
+        let needs_change = needs_unseen_change(&mut exec.space, &state);
+        Some(Found { path: self.path.clone(), state, end, decided, needs_change })
     }
 }

@@ -14,6 +14,7 @@ use caulk_ssa::FunctionFacts;
 use rayon::prelude::*;
 
 use crate::callbacks::with_callbacks;
+use crate::callers::Callers;
 use crate::constants::Constants;
 use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
@@ -143,12 +144,14 @@ fn with_summaries<T>(
     let indirect = with_callbacks(input.program, input.calls, input.indirect);
     let summaries = Summaries::new(input.program, input.calls, &indirect);
     let constants = Constants::new(input.program);
+    let callers = Callers::new(input.program, input.calls, input.entries);
     let context = Context {
         program: input.program,
         externals: input.externals,
         indirect: &indirect,
         summaries: &summaries,
         constants: &constants,
+        callers: &callers,
         machines: input.machines,
         policies: options.policies,
         clock: options.clock,

@@ -5,7 +5,7 @@
 //! parameters, K4; SPARROW's explore-addresses, P3), so each call of the function can put its own
 //! objects there.
 
-use caulk_base::FxHashMap;
+use caulk_base::{FxHashMap, FxHashSet};
 use caulk_guard::bits::{Binary, Term, TermId, Terms};
 use caulk_ir::{BlockId, FunctionId, InstId, Scalar, SlotId, ValueId};
 use caulk_program::{ProcId, StaticId};
@@ -113,6 +113,8 @@ pub struct Space {
     /// Those that the function names.
     statics: Vec<(StaticId, TermId)>,
     serial: u32,
+    /// Epochs that began where an unknown function may have changed memory.
+    vague: FxHashSet<Epoch>,
     pub(crate) shapes: Shapes,
     /// What was asked about conditions, for whoever wants to ask another solver.
     pub asked: Option<Vec<Query>>,
@@ -146,6 +148,10 @@ impl Address {
 pub const GHOST: i64 = 1 << 40;
 const BITS: i64 = 1 << 41;
 
+pub fn is_ghost(offset: i64) -> bool {
+    (GHOST..BITS).contains(&offset)
+}
+
 impl Space {
     pub fn new(pointer_bytes: u32) -> Self {
         let pointer_bits = u8::try_from(pointer_bytes * 8).unwrap_or(64).clamp(16, 64);
@@ -160,6 +166,7 @@ impl Space {
             choices: FxHashMap::default(),
             statics: Vec::new(),
             serial: 0,
+            vague: FxHashSet::default(),
             shapes: Shapes::default(),
             asked: None,
         }
@@ -177,6 +184,21 @@ impl Space {
     pub fn next_serial(&mut self) -> u32 {
         self.serial += 1;
         self.serial
+    }
+
+    /// The time after a call that may have changed all shared memory.
+    pub fn vague_epoch(&mut self) -> Epoch {
+        let epoch = Epoch::After(self.next_serial());
+        self.vague.insert(epoch);
+        epoch
+    }
+
+    pub fn is_vague(&self, epoch: Epoch) -> bool {
+        self.vague.contains(&epoch)
+    }
+
+    pub fn has_vague_epochs(&self) -> bool {
+        !self.vague.is_empty()
     }
 
     pub fn symbol(&mut self, origin: Origin, bits: u8, pointer: bool) -> TermId {

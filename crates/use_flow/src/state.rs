@@ -98,6 +98,8 @@ pub struct State {
     pub standard_closed: bool,
     /// A call that takes the followed object in most cases, and did not on these paths.
     pub refused: Option<InstId>,
+    /// The followed object was in an aggregate that is gone, and not at its start.
+    pub element: bool,
 }
 
 impl State {
@@ -119,6 +121,7 @@ impl State {
             rough: false,
             standard_closed: false,
             refused: None,
+            element: false,
         }
     }
 
@@ -245,10 +248,16 @@ impl State {
         self.focus.is_some_and(carries)
     }
 
-    /// Whether a cell of an object has the followed object.
-    pub fn focus_is_in(&self, space: &Space, base: TermId) -> bool {
-        let Some(focus) = self.focus else { return false };
-        self.memory.of(base).iter().any(|cell| space.carries(cell.value, focus))
+    /// Forgets an object that is gone, and tells whether it had the followed object.
+    pub fn drop_holder(&mut self, space: &Space, base: TermId) -> bool {
+        let held = |cell: &&crate::memory::Cell| {
+            self.focus.is_some_and(|focus| space.carries(cell.value, focus))
+        };
+        let holders: Vec<_> = self.memory.of(base).iter().filter(held).collect();
+        let had = !holders.is_empty();
+        self.element |= had && holders.iter().all(|cell| cell.offset != Some(0));
+        self.memory.drop_object(base);
+        had
     }
 
     /// The number that tells what a structure is, if it is known: its first member.

@@ -8,7 +8,8 @@ use std::rc::Rc;
 use caulk_guard::bits::{Binary, Compare, Term, TermId, Unary};
 use caulk_ir::{
     BinaryOp, BlockId, Body, CallId, CompareOp, Constant, ConvertOp, Edge, FunctionId, Inst,
-    InstId, Module, Scalar, SwitchCase, Terminator, Type, TypeId, UnaryOp, ValueId, ValueKind,
+    InstId, Module, OverflowOp, OverflowPart, Scalar, SwitchCase, Terminator, Type, TypeId,
+    UnaryOp, ValueId, ValueKind,
 };
 use caulk_machines::{Fault, Machines, StateId};
 use caulk_program::{Binding, ExternalId, ExternalModels, IndirectTargets, ProcId, Program};
@@ -29,6 +30,7 @@ pub struct Context<'a> {
     pub indirect: &'a IndirectTargets,
     pub summaries: &'a Summaries,
     pub constants: &'a crate::constants::Constants,
+    pub callers: &'a crate::callers::Callers,
     pub machines: &'a Machines,
     pub policies: Policies,
     /// Processor time of the thread, for statistics only.
@@ -89,7 +91,7 @@ pub struct Exec<'a> {
     pub watched: caulk_base::FxHashMap<InstId, Option<State>>,
     /// That a pointer parameter is NULL, for the first few.
     pub nulls: Vec<TermId>,
-    /// Parameters that point to what nobody changes behind a const pointer.
+    /// Parameters that point to what nobody changes behind a const pointer, or to copies.
     pub fixed: Vec<TermId>,
     /// Resources by object.
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
@@ -157,7 +159,9 @@ impl<'a> Exec<'a> {
                 let null = self.space.terms.compare(Compare::Eq, term, zero);
                 self.nulls.push(null);
             }
-            if self.is_constant_pointer(number as usize) && !self.fixed.contains(&term) {
+            let param = number as usize;
+            let is_fixed = self.is_constant_pointer(param) || self.is_passed_by_copy(param);
+            if is_fixed && !self.fixed.contains(&term) {
                 self.fixed.push(term);
             }
         }
@@ -253,6 +257,13 @@ impl<'a> Exec<'a> {
         matches!(ty, Some(caulk_ir::Type::Pointer { to_const: true, .. }))
     }
 
+    /// Whether a parameter is the address of a copy of what callers pass.
+    pub fn is_passed_by_copy(&self, param: usize) -> bool {
+        let function = self.context.program.function(self.proc);
+        let signature = &self.module.types.signatures[function.signature];
+        signature.params.get(param).is_some_and(|&ty| self.module.types.is_aggregate(ty))
+    }
+
     fn watch(&mut self, inst: InstId, state: &State) {
         let Some(known) = self.watched.get(&inst).cloned() else { return };
         let place = BlockId(3 << 30 | inst.0);
@@ -330,6 +341,7 @@ impl<'a> Exec<'a> {
             Constant::Object(object) => {
                 let module = self.context.program.procs[self.proc].module;
                 let id = self.context.program.static_of(module, object);
+                let id = self.context.constants.representative(id);
                 self.space.symbol(Origin::Static(id), bits, true)
             }
             Constant::Function(function) => self.function(function),
@@ -571,8 +583,39 @@ impl<'a> Exec<'a> {
                 let value = self.value(state, value);
                 self.convert(op, value, to)
             }
+            Inst::Overflow { op, part, lhs, rhs, signs, .. } => {
+                let operands = [(lhs, signs[0]), (rhs, signs[1])];
+                let [lhs, rhs] = operands.map(|(value, signed)| (self.value(state, value), signed));
+                match part {
+                    OverflowPart::Result => self.wrapped(op, lhs, rhs, scalar),
+                    OverflowPart::Flag => self.opaque(500 + op as u32, &[lhs.0, rhs.0], scalar),
+                }
+            }
             _ => self.space.unknown(scalar),
         }
+    }
+
+    /// Exact arithmetic, cut to the width of its result.
+    fn wrapped(
+        &mut self,
+        op: OverflowOp,
+        lhs: (TermId, bool),
+        rhs: (TermId, bool),
+        scalar: Scalar,
+    ) -> TermId {
+        let width = self.space.width(scalar);
+        let [lhs, rhs] = [lhs, rhs].map(|(term, signed)| match self.space.terms.width(term) {
+            own if own > width => self.space.terms.truncate(term, width),
+            own if own < width && signed => self.space.terms.extend_s(term, width),
+            own if own < width => self.space.terms.extend_u(term, width),
+            _ => term,
+        });
+        let op = match op {
+            OverflowOp::Add => Binary::Add,
+            OverflowOp::Sub => Binary::Sub,
+            OverflowOp::Mul => Binary::Mul,
+        };
+        self.space.terms.binary(op, lhs, rhs)
     }
 
     /// An operation without a meaning in terms: equal operands still give equal results.
@@ -862,7 +905,7 @@ impl<'a> Exec<'a> {
         let bits = self.space.pointer_bits;
         for slot in slots {
             let base = self.space.symbol(Origin::Slot(slot), bits, true);
-            state.memory.drop_object(base);
+            state.drop_holder(&self.space, base);
         }
     }
 
@@ -901,16 +944,32 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// A descriptor that equals a number of the caller's is the caller's.
+    /// A descriptor that equals a number of the caller's is the caller's, and an object that a
+    /// pointer from elsewhere equals is where that came from.
     fn keep_equal(&mut self, state: &mut State, condition: TermId) {
-        let Some(focus) = state.focus.filter(|&it| !self.space.is_pointer_wide(it)) else { return };
-        if let Term::Compare(Compare::Eq, left, right) = *self.space.terms.get(condition)
-            && (left == focus || right == focus)
-            && self.space.terms.as_constant(left).is_none()
-            && self.space.terms.as_constant(right).is_none()
-        {
-            self.keep(InstId(u32::MAX), state, focus, true);
+        let Term::Compare(Compare::Eq, left, right) = *self.space.terms.get(condition) else {
+            return;
+        };
+        for (own, other) in [(left, right), (right, left)] {
+            if let Some(object) = self.equal_to_other(state, own, other) {
+                self.keep(InstId(u32::MAX), state, object, true);
+            }
         }
+    }
+
+    /// The object that a value leads to, if the other value is no way to it by itself.
+    fn equal_to_other(&self, state: &State, own: TermId, other: TermId) -> Option<TermId> {
+        let space = &self.space;
+        let base = space.address(own).map(|it| it.base)?;
+        let object = match state.focus {
+            Some(focus) => focus,
+            None => base,
+        };
+        let place = space.address(other)?;
+        // A block that stays where it was is no reference that somebody else has.
+        let moved = state.phase(place.base) == Phase::Released;
+        let is_it = base == object && space.home(object) == Home::Made;
+        (is_it && !moved && !space.carries(other, object)).then_some(object)
     }
 
     fn switch(

@@ -177,6 +177,29 @@ impl Expr {
         }
     }
 
+    /// Whether two conditions cannot hold together, as far as their shapes tell.
+    fn contradicts(&self, other: &Expr) -> bool {
+        use Compare::{Eq, LeS, LeU, LtS, LtU};
+        match (self, other) {
+            (Expr::Unary(Unary::Not, of), other) | (other, Expr::Unary(Unary::Not, of)) => {
+                **of == *other
+            }
+            (Expr::Compare(Eq, left, a), Expr::Compare(Eq, right, b)) => {
+                let constants = [a, b].map(|it| matches!(**it, Expr::Constant { .. }));
+                left == right && constants == [true, true] && a != b
+            }
+            (Expr::Compare(one, a, b), Expr::Compare(two, c, d)) => {
+                let crossed = a == d && b == c;
+                crossed
+                    && matches!(
+                        (one, two),
+                        (LtS, LtS | LeS) | (LeS, LtS) | (LtU, LtU | LeU) | (LeU, LtU)
+                    )
+            }
+            _ => false,
+        }
+    }
+
     fn is_not_null(&self) -> bool {
         match self {
             Expr::Unary(Unary::Not, of) => of.equal_to_zero().is_some(),
@@ -255,9 +278,11 @@ pub struct Case {
     pub sweeps: Vec<Sweep>,
     /// Somebody else has a reference from now on.
     pub keeps: Vec<Expr>,
-    /// Arguments that another exit keeps, which callers cannot tell from this one unless they know
+    /// Arguments, or what is in them, that another exit keeps, which callers cannot tell from this one unless they know
     /// more.
-    pub inferred_keeps: Vec<u32>,
+    pub inferred_keeps: Vec<Expr>,
+    /// Arguments that another exit keeps, and what callers pass besides does not rule that one out.
+    pub doubtful_refusals: Vec<Expr>,
     /// Somebody else has what these objects hold from now on.
     pub keeps_contents: Vec<Expr>,
     pub stores: Vec<Store>,
@@ -323,13 +348,18 @@ impl Case {
     /// Whether an argument is in other hands afterwards, or gone.
     pub fn takes(&self, number: u32) -> bool {
         let is_it = |expr: &Expr| expr.base_param() == Some(number);
-        self.keeps_argument(number)
+        self.keeps(&Expr::Param(number))
             || self.releases.iter().any(|it| !it.inferred && is_it(&it.what))
     }
 
-    pub fn keeps_argument(&self, number: u32) -> bool {
-        let is_it = |expr: &Expr| expr.base_param() == Some(number);
-        let stored = |it: &Store| is_it(&it.value) && it.to.root_param() != Some(number);
+    /// Whether an argument, or what it leads to, is in other hands afterwards.
+    pub fn keeps(&self, what: &Expr) -> bool {
+        let number = what.root_param();
+        let is_it = |expr: &Expr| match what {
+            Expr::Param(_) => expr.base_param() == number,
+            _ => expr == what,
+        };
+        let stored = |it: &Store| is_it(&it.value) && it.to.root_param() != number;
         self.keeps.iter().any(is_it) || self.stores.iter().any(stored)
     }
 
@@ -340,14 +370,18 @@ impl Case {
         })
     }
 
-    /// Whether callers can do so without a look at memory: what is in a container is its own.
-    pub fn is_told_apart_by_values(&self, other: &Case, number: u32) -> bool {
-        self.conditions.iter().any(|it| {
-            it.mentions_other(number)
-                && !it.reads_memory()
-                && !it.is_not_null()
-                && !other.conditions.contains(it)
-        })
+    /// Whether other arguments show that it is this case and not the other one. Where they only
+    /// may, something else decides, too.
+    pub fn is_excluded_by(&self, other: &Case, number: u32) -> bool {
+        let told = self.conditions.iter().filter(|it| it.mentions_other(number));
+        told.into_iter().any(|it| other.conditions.iter().any(|other| it.contradicts(other)))
+    }
+
+    /// Whether they do so without a look at memory: what is in a container is its own.
+    pub fn is_excluded_by_values(&self, other: &Case, number: u32) -> bool {
+        let told = self.conditions.iter().filter(|it| it.mentions_other(number));
+        told.filter(|it| !it.reads_memory())
+            .any(|it| other.conditions.iter().any(|other| it.contradicts(other)))
     }
 }
 

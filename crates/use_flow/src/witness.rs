@@ -9,7 +9,7 @@ use caulk_machines::{Fault, Machine, StateId};
 use caulk_models::Resource;
 use caulk_program::{Binding, EntryReason};
 
-use crate::explore::{End, Explored};
+use crate::explore::{End, Explored, Whereabouts};
 use crate::paths::{Found, Stop};
 use crate::search::Input;
 use crate::space::{Home, Origin};
@@ -185,40 +185,65 @@ impl Story<'_, '_> {
     }
 
     fn confidence(&self, kind: Kind) -> (Confidence, String) {
-        let state = &self.found.state;
-        let by_callee = state.loss.is_some_and(|(at, how)| {
-            how == Loss::Overwritten && matches!(self.exec.body.insts[at], Inst::Call(_))
-        });
-        let hidden = kind.is_leak() && kind != Kind::LostWithOwner && !self.is_of_library();
-        let part = self.focus.index > 0 && hidden;
-        if part {
-            (
-                Confidence::Low,
-                "it is only a part of what a callee made, and may be held there".into(),
-            )
-        } else if state.focus.and_then(|it| self.exec.made.get(&it)).is_some_and(|it| it.shared) {
-            (Confidence::Low, "what makes it keeps it in other cases, and may do so here".into())
-        } else if let Some(at) = state.refused {
-            let callee = callee(self.exec, at);
-            (
-                Confidence::Low,
-                format!("only if `{callee}` does not take it, whose result is ignored"),
-            )
-        } else if by_callee {
-            (Confidence::Low, "a callee overwrites the reference, and may know why".into())
-        } else if !self.found.decided {
-            (Confidence::Medium, "the solver gave up on the path's conditions".into())
-        } else if state.doubt {
-            (Confidence::Medium, "the path calls a function that nothing is known of".into())
-        } else if state.rough {
-            (Confidence::Medium, "the path calls a function that is too large to follow".into())
-        } else if kind == Kind::SecondFailure {
-            (Confidence::Medium, "only when another allocation fails".into())
-        } else if kind == Kind::UseAfterFree {
-            (Confidence::Medium, "the path is possible as far as this function tells".into())
-        } else {
-            (Confidence::High, "one path, decided, without unknown functions on it".into())
+        if let Some(doubt) = self.doubt(kind) {
+            return (Confidence::Low, doubt);
         }
+        let weakness = if !self.found.decided {
+            "the solver gave up on the path's conditions"
+        } else if self.found.state.doubt {
+            "the path calls a function that nothing is known of"
+        } else if self.found.state.rough {
+            "the path calls a function that is too large to follow"
+        } else if self.found.state.failed.is_some() {
+            "only when another allocation fails"
+        } else if kind == Kind::UseAfterFree {
+            "the path is possible as far as this function tells"
+        } else {
+            let reason = "one path, decided, without unknown functions on it";
+            return (Confidence::High, reason.into());
+        };
+        (Confidence::Medium, weakness.into())
+    }
+
+    /// Why somebody else may well have the object, or its release was not seen.
+    fn doubt(&self, kind: Kind) -> Option<String> {
+        let state = &self.found.state;
+        let hidden = kind.is_leak() && kind != Kind::LostWithOwner && !self.is_of_library();
+        if self.focus.index > 0 && hidden {
+            return Some("it is only a part of what a callee made, and may be held there".into());
+        }
+        if self.made().is_some_and(|it| it.shared) {
+            return Some("what makes it keeps it in other cases, and may do so here".into());
+        }
+        if self.exec.is_ambiguous(self.focus.call) {
+            return Some("what makes it is called through a pointer to several functions".into());
+        }
+        if let Some(at) = state.refused {
+            let callee = callee(self.exec, at);
+            return Some(format!("only if `{callee}` does not take it, as it does in other cases"));
+        }
+        if self.found.needs_change {
+            return Some("only if an unknown function changes what is tested twice".into());
+        }
+        match state.loss {
+            Some((at, Loss::Overwritten)) if matches!(self.exec.body.insts[at], Inst::Call(_)) => {
+                Some("a callee overwrites the reference, and may know why".into())
+            }
+            _ if (state.element || kind == Kind::LostWithOwner) && self.passes_releasing_loop() => {
+                Some("a loop on the way releases such members, and may come to this one".into())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the path comes by a loop that releases the object on other paths.
+    fn passes_releasing_loop(&self) -> bool {
+        let cfg = self.exec.facts.cfg();
+        let released = self.explored.fates.iter().filter(|it| it.0 == Whereabouts::Released);
+        let blocks = released.map(|it| self.exec.facts.block_of(InstId(it.1)));
+        let mut headers =
+            blocks.filter_map(|block| Some(cfg.loops().header(cfg.loops().innermost(block)?)));
+        headers.any(|header| self.found.path.iter().any(|stop| stop.block == header))
     }
 
     /// Whether a model tells all that the call makes, and where it is then.

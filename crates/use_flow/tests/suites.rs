@@ -4,8 +4,8 @@
 //! `// leak: KIND`, `// double-free`, `// use-after-free` and `// mismatched-release` are findings,
 //! `// ok` is an allocation without one; several on a line are parted by `;`. What nobody mentions
 //! must not be reported. A known wrong answer is marked behind the expectation, with its reason:
-//! `FN(smoke)` for a finding that is missing, `FP(smoke)` for one too many, `AS(smoke) KIND` for a
-//! leak told as another kind. A mark that is no longer true fails.
+//! `FN(smoke)` for a finding that is missing, `FP(smoke)` for one too many, `LOW(smoke)` for one that
+//! is of low confidence and so not shown, `AS(smoke) KIND` for a leak told as another kind. A mark that is no longer true fails.
 //!
 //! `CAULK_SUITE=TEXT` runs only the files whose name has the text.
 
@@ -70,7 +70,7 @@ fn judge(case: &Case, models: &Models, tally: &mut Tally) -> String {
             Some(Mark::Missing) => tally.false_negatives += 1,
             Some(Mark::TooMany) => tally.false_positives += 1,
             Some(Mark::Other(_)) => tally.other_kinds += 1,
-            None => {}
+            Some(Mark::Low) | None => {}
         }
         if let Some(text) = compare(&expected, &mut found) {
             let _ = writeln!(wrong, "  {}:{}: {text}", expected.file, expected.line);
@@ -108,6 +108,11 @@ fn compare(expected: &Expected, found: &mut Vec<Found>) -> Option<String> {
         }
         (Some(Mark::Other(other)), Some(kind)) => (!take(other, found))
             .then(|| format!("{kind} is not reported as {other}: correct the mark AS")),
+        (Some(Mark::Low), None) => {
+            let before = found.len();
+            found.retain(|it| !(here(it) && it.is_low));
+            (before == found.len()).then(|| "is not reported as low: correct the mark".to_string())
+        }
         (Some(Mark::TooMany), None) => {
             let before = found.len();
             found.retain(|it| !here(it));

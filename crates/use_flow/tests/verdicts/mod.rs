@@ -1,6 +1,6 @@
 //! What a case expects, and what the engine says of it.
 
-use caulk_finding::Kind;
+use caulk_finding::{Confidence, Kind};
 use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
@@ -11,6 +11,8 @@ use caulk_use_flow::{Input, Options, check};
 pub enum Mark {
     Missing,
     TooMany,
+    /// One too many, but of low confidence, which is not shown.
+    Low,
     Other(String),
 }
 
@@ -26,6 +28,7 @@ pub struct Found {
     pub file: String,
     pub line: usize,
     pub kind: &'static str,
+    pub is_low: bool,
     pub message: String,
 }
 
@@ -47,6 +50,7 @@ pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
         file: it.primary.path.to_string_lossy().into_owned(),
         line: it.primary.range.map_or(0, |range| range.start.line as usize),
         kind: it.kind.id(),
+        is_low: it.confidence == Confidence::Low,
         message: it.message + &way(&it.path),
     };
     verdicts.findings.into_iter().map(found).collect()
@@ -103,6 +107,7 @@ fn mark(title: &str, name: &str, rest: &str) -> Mark {
     match name {
         "FN" => Mark::Missing,
         "FP" => Mark::TooMany,
+        "LOW" => Mark::Low,
         "AS" => {
             let id = format!("leak/{}", told.trim());
             assert!(Kind::of_id(&id).is_some(), "{title}: no kind is called {told}");
