@@ -198,6 +198,8 @@ impl Story<'_, '_> {
             "only when another allocation fails"
         } else if kind == Kind::UseAfterFree {
             "the path is possible as far as this function tells"
+        } else if kind.is_leak() && !self.is_result() && !self.is_of_library() {
+            "a callee left it in memory, not all of which is followed"
         } else {
             let reason = "one path, decided, without unknown functions on it";
             return (Confidence::High, reason.into());
@@ -244,6 +246,11 @@ impl Story<'_, '_> {
         let mut headers =
             blocks.filter_map(|block| Some(cfg.loops().header(cfg.loops().innermost(block)?)));
         headers.any(|header| self.found.path.iter().any(|stop| stop.block == header))
+    }
+
+    /// Whether the call hands the object out by its result.
+    fn is_result(&self) -> bool {
+        self.found.state.focus.is_some_and(|it| self.exec.by_result.contains(&it))
     }
 
     /// Whether a model tells all that the call makes, and where it is then.
