@@ -20,9 +20,9 @@ use crate::{Player, scene, station};
 
 const LIMITS: Limits = Limits {
     steps: 400_000,
-    states: 2_500,
-    questions: 400,
-    asked_terms: 100_000,
+    states: 4_000,
+    questions: 600,
+    asked_terms: 150_000,
     terms: 200_000,
     visits: 20,
 };

@@ -109,6 +109,8 @@ pub struct Seeker<'a> {
     seen: FxHashSet<Vec<(u32, InstId)>>,
     /// The state on top of the stack is what became of the last.
     is_on_its_way: bool,
+    /// Those that came to an end.
+    ways: u32,
     /// How often a state was taken up at each block.
     picked: FxHashMap<(u32, BlockId), u32>,
     limits: Limits,
@@ -138,6 +140,7 @@ impl<'a> Seeker<'a> {
             stack: Vec::new(),
             seen: FxHashSet::default(),
             is_on_its_way: false,
+            ways: 0,
             picked: FxHashMap::default(),
             limits: FOR_FINDING,
             steps: 0,
@@ -191,7 +194,7 @@ impl<'a> Seeker<'a> {
 
     fn pick(&mut self) -> Option<State> {
         match self.target.wish {
-            Wish::Any => self.least_seen(),
+            Wish::Any => self.anywhere(),
             _ => self.nearest(),
         }
     }
@@ -208,15 +211,21 @@ impl<'a> Seeker<'a> {
         Some(self.stack.remove(best))
     }
 
-    /// A way is followed to its end; then the next one goes where the search was least.
-    fn least_seen(&mut self) -> Option<State> {
+    /// A way is followed to its end. Then the next one begins where the last decision was open, where
+    /// the search was least, or after the fewest decisions, in turn.
+    fn anywhere(&mut self) -> Option<State> {
         if std::mem::take(&mut self.is_on_its_way) {
             return self.stack.pop();
         }
+        self.ways += 1;
         let place = |state: &State| state.frames.last().map(|frame| (frame.function, frame.block));
         let picked = |state: &State| place(state).and_then(|at| self.picked.get(&at)).copied();
         let rows = self.stack.iter().enumerate().rev();
-        let best = rows.min_by_key(|(_, state)| picked(state).unwrap_or(0))?.0;
+        let best = match self.ways % 3 {
+            0 => self.stack.len().checked_sub(1)?,
+            1 => rows.min_by_key(|(_, state)| picked(state).unwrap_or(0))?.0,
+            _ => rows.min_by_key(|(_, state)| state.decided.len())?.0,
+        };
         let state = self.stack.remove(best);
         if let Some(at) = place(&state) {
             *self.picked.entry(at).or_default() += 1;

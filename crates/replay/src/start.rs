@@ -7,10 +7,13 @@ use crate::names;
 use crate::object::{Author, Kind, Object, Rest};
 use crate::search::{Done, Seeker};
 use crate::state::State;
+use crate::target::Wish;
 use crate::value::{Symbol, TypeRef, Value, width};
 
 /// What `argc` is at most; no program behaves otherwise for more.
 const MOST_ARGUMENTS: i64 = 1_000;
+/// Who explores needs no long command lines.
+const FEW_ARGUMENTS: i64 = 5;
 
 impl Seeker<'_> {
     /// Puts the first state on the stack.
@@ -64,8 +67,9 @@ impl Seeker<'_> {
     fn command_line(&mut self, state: &mut State) {
         if let Some(&Value::Term(count)) = state.args.first() {
             let width = self.space.terms.width(count);
-            let (one, most) =
-                (self.space.number(1, width), self.space.number(MOST_ARGUMENTS, width));
+            let is_exploring = self.target.wish == Wish::Any;
+            let most = if is_exploring { FEW_ARGUMENTS } else { MOST_ARGUMENTS };
+            let (one, most) = (self.space.number(1, width), self.space.number(most, width));
             let (least, bound) = (
                 self.space.terms.compare(Compare::LeS, one, count),
                 self.space.terms.compare(Compare::LeS, count, most),
