@@ -20,6 +20,16 @@ pub enum Holder {
 /// Decisions that a story tells; the last ones matter.
 const MOST_DECISIONS: usize = 6;
 const MOST_SUMMARIES: usize = 4;
+/// Paths of one category that a story tells; `caulk dump --stage summary` has them all.
+const MOST_PATHS: usize = 6;
+
+fn first(paths: &[String]) -> Vec<String> {
+    let mut told: Vec<String> = paths.iter().take(MOST_PATHS).cloned().collect();
+    if paths.len() > MOST_PATHS {
+        told.push(format!("and {} more", paths.len() - MOST_PATHS));
+    }
+    told
+}
 
 impl Exec<'_> {
     pub fn tell(&self, entries: &Entries, leaks: &[Leak]) -> Vec<Finding> {
@@ -70,7 +80,7 @@ impl Exec<'_> {
         let summary = self.context.schedule.of(proc)?;
         let rows = summary.categories().named().into_iter().filter(|row| !row.1.is_empty());
         let texts: Vec<String> =
-            rows.map(|(name, rows)| format!("{name} {{{}}}", rows.join(", "))).collect();
+            rows.map(|(name, rows)| format!("{name} {{{}}}", first(&rows).join(", "))).collect();
         let name = &self.context.program.procs[proc].name;
         (!texts.is_empty()).then(|| format!("summary of `{name}`: {}", texts.join("; ")))
     }

@@ -505,7 +505,8 @@ impl Exec<'_> {
     fn exists(&mut self, symbol: TermId, fresh: &Fresh) -> TermId {
         let zero = self.space.terms.constant(0, fresh.width);
         if fresh.width < self.space.pointer_bits {
-            return self.space.terms.compare(Compare::LeS, zero, symbol);
+            // 0 is the standard input, and in use.
+            return self.space.terms.compare(Compare::LtS, zero, symbol);
         }
         // Small numbers stand for something else where they stand in a pointer.
         let small = self.space.terms.constant(4096, fresh.width);

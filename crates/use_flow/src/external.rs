@@ -194,6 +194,10 @@ fn by_outcome(when: &When) -> bool {
 
 fn result(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>) -> Option<Expr> {
     site.result?;
+    if model.returns_twice {
+        // The second return comes with the state of a later call, which is not followed.
+        return Some(Expr::Constant { value: 0, width: site.result_width() });
+    }
     if model.pure && model.result == ResultKind::Plain {
         let arguments = (0..site.count()).map(Expr::Param).collect();
         let (function, width, reads) = (site.function, site.result_width(), model.reads_memory);
