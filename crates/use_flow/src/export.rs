@@ -35,6 +35,7 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     add_may_sweeps(&mut cases, &classes);
     add_may_keeps(exec, &mut cases, &classes);
     tell_statuses_apart(&mut cases);
+    tell_counts_apart(exec, &groups, &mut cases, &classes);
     Summary {
         cases,
         written: std::mem::take(&mut exec.written),
@@ -171,6 +172,46 @@ fn tell_statuses_apart(cases: &mut [Case]) {
             case.conditions.push(Expr::Unary(Unary::Not, Box::new(equal)));
         }
     }
+}
+
+/// An exit that hands something out and computes a number is one that went well: where others tell
+/// by negative numbers that they did not, that one is not negative.
+fn tell_counts_apart(exec: &mut Exec<'_>, groups: &[State], cases: &mut [Case], classes: &[Class]) {
+    let Some(width @ 32..) = number_width(exec) else { return };
+    if !groups.iter().any(|state| is_negative(exec, state)) {
+        return;
+    }
+    for ((case, class), state) in cases.iter_mut().zip(classes).zip(groups) {
+        let computed = *class == Class::Any && !is_status(exec, state);
+        if let Some(result) = case.result.clone().filter(|_| computed && case.hands_out()) {
+            let zero = Box::new(Expr::Constant { value: 0, width });
+            case.conditions.push(Expr::Compare(Compare::LeS, zero, Box::new(result)));
+        }
+    }
+}
+
+/// Whether the result is one of a few numbers, negative ones among them.
+fn is_status(exec: &mut Exec<'_>, state: &State) -> bool {
+    const LEAST: i64 = -4096;
+    let Some(&result) = state.values.get(RETURNED) else { return false };
+    let least = exec.space.terms.constant(LEAST as u64, exec.space.terms.width(result));
+    let above = exec.space.terms.compare(Compare::LeS, least, result);
+    state.facts.decide(&exec.space.terms, above) == Some(true)
+}
+
+/// The width of the number that the function returns; none if it returns something else.
+fn number_width(exec: &Exec<'_>) -> Option<u8> {
+    let function = exec.context.program.function(exec.proc);
+    let signature = &exec.module.types.signatures[function.signature];
+    let scalar = crate::external::result_scalar(exec.module, signature)?;
+    scalar.is_int().then(|| exec.space.width(scalar))
+}
+
+fn is_negative(exec: &mut Exec<'_>, state: &State) -> bool {
+    let Some(&result) = state.values.get(RETURNED) else { return false };
+    let zero = exec.space.terms.constant(0, exec.space.terms.width(result));
+    let negative = exec.space.terms.compare(Compare::LtS, result, zero);
+    negative == TermId::TRUE || state.facts.decide(&exec.space.terms, negative) == Some(true)
 }
 
 /// The result as far as callers test it.
