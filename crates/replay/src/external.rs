@@ -183,6 +183,7 @@ impl<'a> Seeker<'a> {
         let result = match (result, model.result) {
             (Some(value), _) => Some(value),
             (None, ResultKind::Argument(arg)) => call.args.get(arg as usize).copied(),
+            (None, _) if model.returns_twice => self.first_return(call),
             (None, _) => self.any_result(state, call),
         };
         if let (Some(Value::Term(term)), Some(success), Some(went)) =
@@ -255,6 +256,13 @@ impl<'a> Seeker<'a> {
         }
         let holds = self.success(success, result);
         self.space.terms.not(holds)
+    }
+
+    /// What `setjmp` returns at first; the second return is not followed.
+    fn first_return(&mut self, call: &Call<'_>) -> Option<Value> {
+        self.doubt("a jump back to `setjmp` is not followed");
+        let width = width(call.result?)?;
+        Some(Value::Term(self.space.number(0, width)))
     }
 
     /// A result that may be anything.

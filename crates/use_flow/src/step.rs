@@ -694,7 +694,7 @@ impl<'a> Exec<'a> {
         let known = |term| self.space.address(term).filter(|it| it.offset.is_some());
         let inside = self.space.address(lhs).filter(|it| it.offset.is_none());
         let inside = inside.filter(|_| !self.space.is_anywhere(lhs));
-        if let Some(place) = inside.filter(|it| rhs == zero && own(it.base) == Some(true)) {
+        if let Some(place) = inside.filter(|it| rhs == zero && own(it.base) != Some(false)) {
             // Somewhere inside: arithmetic does not lead from an object to NULL.
             return self.space.terms.compare(Compare::Eq, place.base, zero);
         }
