@@ -20,10 +20,10 @@ use crate::{Player, scene, station};
 
 const LIMITS: Limits = Limits {
     steps: 400_000,
-    states: 4_000,
+    states: 2_000,
     questions: 600,
     asked_terms: 150_000,
-    terms: 200_000,
+    terms: 60_000,
     visits: 20,
 };
 const RUN: Budgets = Budgets { steps: 1_000_000, memory: 16 << 20, depth: 500 };

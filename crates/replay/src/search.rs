@@ -68,6 +68,8 @@ pub const FOR_FINDING: Limits = Limits {
 /// The same for one that nobody asked to run.
 pub const FOR_DOUBT: Limits =
     Limits { steps: 20_000, states: 500, questions: 120, asked_terms: 40_000, ..FOR_FINDING };
+/// States that wait while a function is explored.
+const MOST_WAITING: usize = 300;
 /// Ways that are followed one behind the other before short ones get their turn.
 const STRAIGHT: u32 = 60;
 /// Values that are chosen where a number is needed.
@@ -218,6 +220,7 @@ impl<'a> Seeker<'a> {
             return self.stack.pop();
         }
         self.ways += 1;
+        self.forget_longest();
         let place = |state: &State| state.frames.last().map(|frame| (frame.function, frame.block));
         let picked = |state: &State| place(state).and_then(|at| self.picked.get(&at)).copied();
         let rows = self.stack.iter().enumerate().rev();
@@ -231,6 +234,15 @@ impl<'a> Seeker<'a> {
             *self.picked.entry(at).or_default() += 1;
         }
         Some(state)
+    }
+
+    /// Waiting states cost memory; those with the most decisions behind them promise least.
+    fn forget_longest(&mut self) {
+        if self.stack.len() > MOST_WAITING {
+            self.stack.sort_by_key(|state| state.decided.len());
+            self.stack.truncate(MOST_WAITING / 2);
+            self.stack.reverse();
+        }
     }
 
     fn spent(&self) -> Option<&'static str> {
