@@ -51,9 +51,11 @@ fn a_confirmed_finding_has_its_inputs_in_every_format() {
         check("sarif").says("\"verdict\":\"confirmed\"");
         check("html").says("confirmed: a run of `leak` shows it");
     }
-    // Nobody asked.
-    let plain = folder.run(&["check", "a.c", "--format", "json"]).exits(1);
+    // Nobody asked; the default engine runs what it can all the same.
+    let plain = folder.run(&["check", "a.c", "--engine", "smoke", "--format", "json"]).exits(1);
     assert_eq!(first_finding(&plain.out)["replay"], Value::Null);
+    let default = folder.run(&["check", "a.c", "--format", "json"]).exits(1);
+    assert_eq!(first_finding(&default.out)["replay"]["verdict"], "confirmed");
 }
 
 #[test]

@@ -176,6 +176,7 @@ impl<'a> Seeker<'a> {
                 result = Some(value);
             }
         }
+        self.note_room(state, call, model)?;
         if model.unmentioned == caulk_models::Unmentioned::Unknown {
             self.doubt("only a part of what a function does is known");
             (0..call.args.len()).for_each(|arg| self.keep(state, call, arg));
@@ -203,6 +204,32 @@ impl<'a> Seeker<'a> {
             state.known_results.push((call.name.clone(), call.args.to_vec(), value));
         }
         Ok(result)
+    }
+
+    /// Who resizes the block behind one argument, as `getline` does, writes its size behind another:
+    /// that is not 0.
+    fn note_room(&mut self, state: &mut State, call: &Call<'_>, model: &FunctionModel) -> Done<()> {
+        let resizes = |it: &Effect| matches!(it, Effect::Reallocates { through: true, .. });
+        if call.went == Some(false) || !model.effects.iter().any(resizes) {
+            return Ok(());
+        }
+        for effect in &model.effects {
+            let Effect::Writes { args } = effect else { continue };
+            for arg in pointers(call, *args) {
+                let pointee =
+                    call.types.get(arg).and_then(|&ty| names::pointee(self.program(), ty));
+                let is_size = pointee.and_then(|ty| names::size(self.program(), ty)) == Some(8);
+                if let Some(&address) = call.args.get(arg).filter(|_| is_size)
+                    && let Value::Term(size) = self.load(state, address, Scalar::I64)?
+                {
+                    let zero = self.space.number(0, 64);
+                    let is_empty = self.space.terms.eq(size, zero);
+                    let condition = self.space.terms.not(is_empty);
+                    state.assume(condition);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What no effect mentions is used during the call; only pointers to data are followed for it.

@@ -1,5 +1,5 @@
-//! On every case of the path search's suites, staged shows what the path search shows, is at least
-//! as sure of it, and shows nothing else: what others say alone against it is of low confidence.
+//! On every case of the path search's suites, staged shows what the path search shows, and nothing
+//! else: what others say alone against it is of low confidence.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,9 @@ fn staged_shows_what_the_path_search_shows() {
         let (alone, staged) = (levels(&alone.findings), levels(&staged.findings));
         for (key, level) in &alone {
             let now = staged.get(key);
-            assert!(now >= Some(level), "{file}.md, {}: {key} is {now:?}", case.title);
+            // What no second engine says is not certain, and shown all the same.
+            let least = Confidence::Medium.min(*level);
+            assert!(now >= Some(&least), "{file}.md, {}: {key} is {now:?}", case.title);
             raised += usize::from(now > Some(level));
         }
         for (key, level) in staged.iter().filter(|it| !alone.contains_key(it.0)) {

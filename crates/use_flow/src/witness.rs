@@ -198,8 +198,6 @@ impl Story<'_, '_> {
             "only when another allocation fails"
         } else if kind == Kind::UseAfterFree {
             "the path is possible as far as this function tells"
-        } else if kind.is_leak() && !self.is_result() && !self.is_of_library() {
-            "a callee left it in memory, not all of which is followed"
         } else {
             let reason = "one path, decided, without unknown functions on it";
             return (Confidence::High, reason.into());
@@ -233,6 +231,10 @@ impl Story<'_, '_> {
             }
             _ if (state.element || kind == Kind::LostWithOwner) && self.passes_releasing_loop() => {
                 Some("a loop on the way releases such members, and may come to this one".into())
+            }
+            // Three of four reviewed findings that only this says of were wrong.
+            _ if kind.is_leak() && !self.is_result() && !self.is_of_library() => {
+                Some("a callee left it in memory, not all of which is followed".into())
             }
             _ => None,
         }
