@@ -191,7 +191,7 @@ static void drop(struct flagged *it)
     if (it->owned)
         free(it);
 }
-void f(void)
+void f(struct flagged *like)
 {
     struct flagged *it = malloc(sizeof *it);
     if (it)
