@@ -191,7 +191,7 @@ static void drop(struct flagged *it)
     if (it->owned)
         free(it);
 }
-void f(struct flagged *like)
+void f(void)
 {
     struct flagged *it = malloc(sizeof *it);
     if (it)

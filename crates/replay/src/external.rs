@@ -310,11 +310,15 @@ impl<'a> Seeker<'a> {
         effect: &Effect,
     ) -> Done<Option<Value>> {
         match effect {
-            Effect::Allocates { to, resource, may_fail, when, .. } => {
+            Effect::Allocates { to, resource, zeroed, may_fail, when, .. } => {
                 let fails = *may_fail && call.went == Some(false);
                 match (fails, self.applies(call, when)) {
                     (true, _) => return Ok(self.nothing(call, *to)),
-                    (false, true) => return self.make(state, call, *to, resource, None),
+                    (false, true) => {
+                        let made = self.make(state, call, *to, resource, None)?;
+                        note_zeroed(state, *zeroed);
+                        return Ok(made);
+                    }
                     (false, false) => {}
                 }
             }
@@ -617,6 +621,18 @@ impl<'a> Seeker<'a> {
             Some(Value::Term(term)) if self.space.constant(*term) == Some(0) => Ok(()),
             _ => Err(Stuck::loud("a function of the program is called back")),
         }
+    }
+}
+
+/// Tells of what the last answer made last.
+fn note_zeroed(state: &mut State, is_zeroed: bool) {
+    let deeds = &last(state).deeds;
+    let made = deeds.iter().rev().find_map(|deed| match *deed {
+        Deed::Make { object } => Some(object),
+        _ => None,
+    });
+    if let Some(object) = made {
+        state.object_mut(object).is_zeroed = is_zeroed;
     }
 }
 

@@ -78,6 +78,8 @@ pub struct Object {
     pub rests: Vec<(i64, i64, Rest)>,
     /// Made by the call that the finding speaks of.
     pub is_wanted: bool,
+    /// Its bytes are defined from the start, where the model tells so.
+    pub is_zeroed: bool,
     /// The calls that made it, for what was made on the way.
     pub made: Option<Rc<Made>>,
     /// The world outside holds it.
@@ -99,6 +101,7 @@ impl Object {
             cells: BTreeMap::new(),
             rests: vec![(i64::MIN, i64::MAX, rest)],
             is_wanted: false,
+            is_zeroed: false,
             made: None,
             is_kept: false,
             extent: (0, 0),

@@ -8,6 +8,7 @@ use caulk_interp::scenario::{Action, Datum, Outside, Piece, Reply, Scenario};
 use crate::object::Kind;
 use crate::search::{Candidate, Seeker};
 use crate::state::{Answer, Deed, Look, State};
+use crate::target::Wish;
 use crate::value::Value;
 
 /// What an object from outside has beyond what was looked at.
@@ -140,7 +141,10 @@ impl Scene<'_, '_> {
         match deed {
             Deed::Make { object } => {
                 let size = (self.state.object(object).extent.1 + MARGIN) as u64;
-                Action::Make { size, zeroed: true }
+                // What a run of its own accord shows may not hang on bytes that nobody wrote.
+                let zeroed =
+                    self.seeker.target.wish != Wish::Any || self.state.object(object).is_zeroed;
+                Action::Make { size, zeroed }
             }
             Deed::CopyInto { arg } => Action::CopyInto { arg },
             Deed::Free { arg, through } => Action::Free { arg, through },
