@@ -135,7 +135,7 @@ mod tests {
         let all: Vec<&Program> = programs.iter().collect();
         assert!(count(&all, Half::Tuning).abs_diff(count(&all, Half::Test)) <= 1);
         let reviewed: Vec<&Program> = programs.iter().filter(|program| program.reviews).collect();
-        assert_eq!((count(&reviewed, Half::Tuning), count(&reviewed, Half::Test)), (6, 6));
+        assert!(count(&reviewed, Half::Tuning) >= 6 && count(&reviewed, Half::Test) >= 10);
     }
 
     #[test]

@@ -51,6 +51,9 @@ pub struct Finding {
     /// What is lost, where the tool tells: `memory`, `file`, …
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
+    /// `high`, `medium` or `low`, where the tool tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -175,6 +178,7 @@ pub mod tests {
             message: "m".into(),
             allocation_line: None,
             resource: None,
+            confidence: None,
         }
     }
 

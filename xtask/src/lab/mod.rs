@@ -32,7 +32,7 @@ cargo xtask lab engine E PROGRAM… [--jobs N] [--seconds N] [--units N]
 cargo xtask lab speed PROGRAM… [--engine E] [--rounds N]
                                       caulk's time and memory beside gcc's, growth, instructions
 cargo xtask lab replay E PROGRAM…      what running an engine's findings shows
-cargo xtask lab sample --engine E --seed S --count N [--half tuning|test]
+cargo xtask lab sample --engine E --seed S --count N [--half tuning|test] [--high N] [--most N]
                                       draws findings to be reviewed: docs/results/review-E.md
 cargo xtask lab blind E FILE          writes the review without verdicts, for a second reader
 cargo xtask lab merge E FILE          takes the second reader's verdicts over

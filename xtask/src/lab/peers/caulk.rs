@@ -173,6 +173,7 @@ fn finding(found: &Value, source: &Path) -> Option<Finding> {
         message: found["message"].as_str()?.into(),
         allocation_line: Some(allocation),
         resource: Some(resource.into()),
+        confidence: found["confidence"].as_str().map(String::from),
     })
 }
 
@@ -197,6 +198,7 @@ mod tests {
 
     const REPORT: &str = r#"{"findings":[
         {"kind":"leak/some-path","resource":"file","function":"f","message":"lost",
+         "confidence":"high",
          "location":{"path":"lib/a.c","start":{"line":4,"column":1}},
          "path":[{"role":"allocation","location":{"path":"lib/a.c","start":{"line":4}}},
                  {"role":"loss","location":{"path":"lib/a.c","start":{"line":9}}}]},
@@ -214,6 +216,7 @@ mod tests {
             message: "lost".into(),
             allocation_line: Some(4),
             resource: Some("file".into()),
+            confidence: Some("high".into()),
         };
         assert_eq!(found, [expected]);
         assert!(parse("", Path::new("/")).is_empty());

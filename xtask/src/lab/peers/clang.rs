@@ -73,6 +73,7 @@ fn finding(reported: Reported) -> Option<Finding> {
     Some(Finding {
         kind,
         resource: Some(kind.usual_resource().into()),
+        confidence: None,
         allocation_line: reported.line_of(reported.steps.iter().rfind(is_allocation)),
         line: reported.place.line,
         file: reported.place.file,

@@ -101,6 +101,7 @@ fn finding(text: &str) -> Option<Finding> {
         allocation_line: None,
         // Its leaked resources are streams and descriptors alike.
         resource: None,
+        confidence: None,
     })
 }
 

@@ -89,6 +89,7 @@ fn finding(diagnostic: &Value) -> Option<Finding> {
         message: diagnostic["message"].as_str()?.into(),
         allocation_line: allocation.and_then(|event| line(&event["location"])),
         resource: Some(resource(option).into()),
+        confidence: None,
     })
 }
 

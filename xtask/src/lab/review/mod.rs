@@ -13,6 +13,7 @@ use super::options::{Options, required};
 use crate::corpus::{Half, parse_catalogue};
 use crate::show;
 use crate::tools::{today, write_result};
+use draw::Wanted;
 pub use share::{Precision, table as precision_table};
 use sheet::{Head, Sheet};
 use std::path::Path;
@@ -29,10 +30,15 @@ fn page_of(engine: &str) -> String {
 
 /// Runs `cargo xtask lab sample` with these further arguments.
 pub fn sample(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
-    let options = Options::parse(arguments, &["engine", "seed", "count", "half", "commit"])?;
+    let options =
+        Options::parse(arguments, &["engine", "seed", "count", "half", "commit", "high", "most"])?;
     let engine = required("engine", options.text("engine"))?;
     let seed: u64 = required("seed", options.number("seed")?)?;
-    let count = required("count", options.number("count")?)?;
+    let wanted = Wanted {
+        count: required("count", options.number("count")?)?,
+        high: options.number("high")?.unwrap_or(0),
+        most: options.number("most")?.unwrap_or(usize::MAX),
+    };
     let half = options.text("half").map(Half::parse).transpose()?;
     let records = recorded(checkout, engine, half, options.text("commit"))?;
     let commit = one_commit(&records)?;
@@ -42,7 +48,7 @@ pub fn sample(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String>
     }
     let half = half.map_or("both halves".to_string(), |half| format!("half {half}"));
     let head = Head { engine: engine.into(), commit, seed, half, date: today()? };
-    let sheet = Sheet::new(head, draw::draw(&records, seed, count));
+    let sheet = Sheet::new(head, draw::draw(&records, seed, wanted));
     write_result(checkout, &page, &sheet.text())?;
     eprintln!("{} of {} findings", sheet.rows.len(), draw::total(&records));
     Ok(ExitCode::SUCCESS)

@@ -17,6 +17,9 @@ pub struct Precision {
     pub date: String,
     pub all: Shares,
     pub programs: Vec<(String, Shares)>,
+    /// By confidence, where the engine told one.
+    #[serde(default)]
+    pub levels: Vec<(String, Shares)>,
     /// Reviewed findings that the engine reports no more, or otherwise, as `program file:line`.
     pub changed: Vec<String>,
 }
@@ -57,6 +60,7 @@ impl Shares {
 pub fn precision(sheet: &Sheet, current: &[&Findings]) -> Result<Precision, String> {
     let mut all = Shares::default();
     let mut programs: Vec<(String, Shares)> = Vec::new();
+    let mut levels: Vec<(String, Shares)> = Vec::new();
     let mut changed = Vec::new();
     for row in &sheet.rows {
         let place = format!("{} {}:{}", row.program, row.file, row.line);
@@ -64,19 +68,25 @@ pub fn precision(sheet: &Sheet, current: &[&Findings]) -> Result<Precision, Stri
         let told = |e| format!("{place}: {e}");
         let judgement = judge(first.verdict().map_err(told)?, second.verdict().map_err(told)?);
         all.add(judgement);
-        match programs.iter_mut().find(|(name, _)| *name == row.program) {
-            Some((_, shares)) => shares.add(judgement),
-            None => {
-                let mut shares = Shares::default();
-                shares.add(judgement);
-                programs.push((row.program.clone(), shares));
-            }
+        add(&mut programs, &row.program, judgement);
+        if !row.confidence.is_empty() {
+            add(&mut levels, &row.confidence, judgement);
         }
         changed.extend((!is_current(row, current)).then_some(place));
     }
     let head = sheet.head.clone();
     let (engine, commit, seed) = (head.engine, head.commit, head.seed);
-    Ok(Precision { engine, commit, seed, half: head.half, date: head.date, all, programs, changed })
+    let (half, date) = (head.half, head.date);
+    Ok(Precision { engine, commit, seed, half, date, all, programs, levels, changed })
+}
+
+fn add(groups: &mut Vec<(String, Shares)>, name: &str, judgement: Judgement) {
+    let known = groups.iter().position(|(group, _)| group == name);
+    let place = known.unwrap_or_else(|| {
+        groups.push((name.into(), Shares::default()));
+        groups.len() - 1
+    });
+    groups[place].1.add(judgement);
 }
 
 fn is_current(row: &Row, current: &[&Findings]) -> bool {
@@ -93,6 +103,9 @@ pub fn table(all: &[Precision]) -> String {
     for precision in all {
         for (program, shares) in &precision.programs {
             table.row(cells(&precision.engine, program, shares));
+        }
+        for (level, shares) in &precision.levels {
+            table.row(cells(&precision.engine, &format!("all, {level}"), shares));
         }
         table.row(cells(&precision.engine, "all", &precision.all));
     }

@@ -9,12 +9,13 @@ Verdicts are `true`, `true: second failure`, `true: at exit`, `true: intentional
 `docs/lab.md` defines them. The second reader decides without sight of the first verdicts
 (`cargo xtask lab blind`). A reason is one sentence.
 ";
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "program",
     "file",
     "line",
     "kind",
     "allocated",
+    "confidence",
     "message",
     "first",
     "first reason",
@@ -45,6 +46,8 @@ pub struct Row {
     pub line: u32,
     pub kind: Kind,
     pub allocation_line: Option<u32>,
+    /// Empty where the engine tells none.
+    pub confidence: String,
     pub message: String,
     /// Verdict and reason of the first and the second reader.
     pub readers: [Opinion; 2],
@@ -70,6 +73,7 @@ impl Row {
             line: finding.line,
             kind: finding.kind,
             allocation_line: finding.allocation_line,
+            confidence: finding.confidence.clone().unwrap_or_default(),
             message: cell(&finding.message),
             readers: Default::default(),
         }
@@ -90,6 +94,7 @@ impl Row {
             &self.line.to_string(),
             self.kind.name(),
             &allocated,
+            &self.confidence,
             &self.message,
             &first.verdict,
             &first.reason,
@@ -102,7 +107,9 @@ impl Row {
     fn parse(text: &str) -> Option<Row> {
         let inner = text.trim().strip_prefix('|')?.strip_suffix('|')?;
         let cells: Vec<&str> = inner.split('|').map(str::trim).collect();
-        let [program, file, line, kind, allocated, message, readers @ ..] = cells.as_slice() else {
+        let [program, file, line, kind, allocated, confidence, message, readers @ ..] =
+            cells.as_slice()
+        else {
             return None;
         };
         let &[verdict, reason, second, second_reason] = readers else { return None };
@@ -116,6 +123,7 @@ impl Row {
             line: line.parse().ok()?,
             kind: Kind::parse(kind)?,
             allocation_line: allocated.parse().ok(),
+            confidence: confidence.to_string(),
             message: message.to_string(),
             readers: [opinion(verdict, reason), opinion(second, second_reason)],
         })

@@ -312,6 +312,7 @@ mod tests {
             message: String::new(),
             allocation_line,
             resource: None,
+            confidence: None,
         }
     }
 

@@ -24,6 +24,7 @@ fn finding(line: &str) -> Option<Finding> {
         message: word.into(),
         allocation_line: Some(number),
         resource: Some(kind.usual_resource().into()),
+        confidence: None,
     })
 }
 
