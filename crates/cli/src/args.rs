@@ -122,6 +122,7 @@ const DUMP: &str = "Show what a stage of the analysis makes of a file.\n\n\
     caulk dump --stage ast -p build src/a.c           the typed tree, with flags of the database\n  \
     caulk dump --stage points-to -p build --function main\n  \
     caulk dump --stage slice --format dot a.c | dot -Tsvg > a.svg\n  \
+    caulk dump --stage summary --format svg --function push list.c > push.svg\n  \
     caulk dump --stage conditions --function main a.c  why the engine smoke says what it says\n\n\
     The stages from callgraph on link all units into one program; without files they take the \
     whole compile database.";
@@ -476,4 +477,6 @@ pub enum DumpFormat {
     /// For Graphviz
     Dot,
     Json,
+    /// A picture; of the stage summary
+    Svg,
 }

@@ -52,6 +52,14 @@ enum Wanted {
 
 fn wanted(args: &DumpArgs) -> Result<Wanted, Failure> {
     let unit = match (args.stage, args.format) {
+        (Stage::Summary, DumpFormat::Svg) => {
+            return Ok(Wanted::Program(ProgramStage::SummaryPicture));
+        }
+        (_, DumpFormat::Svg) => {
+            return Err(Failure::usage(
+                "this stage has no SVG form: use --format dot and Graphviz",
+            ));
+        }
         (Stage::Callgraph, _) => return Ok(Wanted::Program(ProgramStage::CallGraph)),
         (Stage::PointsTo, _) => return Ok(Wanted::Program(ProgramStage::PointsTo)),
         (Stage::Memory, _) => return Ok(Wanted::Program(ProgramStage::Memory)),
@@ -90,7 +98,7 @@ fn read_units(args: &DumpArgs) -> Result<(program::Units, Vec<Incomplete>), Fail
 
 fn format(args: &DumpArgs) -> Format {
     match args.format {
-        DumpFormat::Text => Format::Text,
+        DumpFormat::Text | DumpFormat::Svg => Format::Text,
         DumpFormat::Dot => Format::Dot,
         DumpFormat::Json => Format::Json,
     }

@@ -54,6 +54,7 @@ fn what_cannot_be_dumped_is_told() {
     let dump = |args: &[&str]| folder.run(&[&["dump", "--stage"], args].concat());
     dump(&["ir", "--function", "nope", "a.c"]).exits(2).complains("defined: sum, twice");
     dump(&["ir", "--format", "dot", "a.c"]).exits(2).complains("no dot form");
+    dump(&["flow", "--format", "svg", "a.c"]).exits(2).complains("no SVG form");
     dump(&["ir", "nosuch.c"]).exits(3).complains("nosuch.c: no such file");
     dump(&["ir", "nosuch.ir"]).exits(3).complains("nosuch.ir: no such file");
     dump(&["ir", "bad.ir"]).exits(3).complains("bad.ir:2:1: expected");
@@ -89,6 +90,14 @@ fn the_whole_program_is_dumped_in_every_format() {
 }
 
 /// F13: a slice, with the branches that it takes to go along its edges.
+#[test]
+fn summaries_are_drawn() {
+    let text = "void free(void *);\nvoid drop(char **p) { free(*p); }\n";
+    let folder = Folder::new("dump_svg").file("a.c", text);
+    let dump = folder.run(&["dump", "--stage", "summary", "--format", "svg", "a.c"]);
+    dump.exits(0).says("<svg ").says(">drop</text>").says(">✕</text>").says("stroke-dasharray");
+}
+
 #[test]
 fn slices_have_guards_on_their_edges() {
     let text = "void *malloc(unsigned long);\nvoid free(void *);\n\

@@ -19,6 +19,8 @@ pub enum ProgramStage {
     Slice,
     Holders,
     Summary,
+    /// Summaries as an SVG picture, whatever the format.
+    SummaryPicture,
     /// Contexts, heaps and leaks of the symbolic engine; only as text.
     Symbolic,
 }
@@ -31,8 +33,12 @@ pub fn dump_program(
     function: Option<&str>,
     format: Format,
 ) -> String {
-    if stage == ProgramStage::Summary {
-        return summaries(whole, function, format);
+    match stage {
+        ProgramStage::Summary => return summary(whole, function, format),
+        ProgramStage::SummaryPicture => {
+            return caulk_summary::draw_svg(&whole.program, &summaries(whole), function);
+        }
+        _ => {}
     }
     let names = Names { input: whole.pointer_input(), points_to: &whole.points_to };
     if stage == ProgramStage::PointsTo {
@@ -61,7 +67,16 @@ pub fn dump_program(
 }
 
 /// What the summary engine says of each procedure.
-fn summaries(whole: &WholeProgram, function: Option<&str>, format: Format) -> String {
+fn summary(whole: &WholeProgram, function: Option<&str>, format: Format) -> String {
+    let summaries = summaries(whole);
+    match format {
+        Format::Text => caulk_summary::print(&whole.program, &summaries, function),
+        Format::Dot => caulk_summary::draw(&whole.program, &summaries, function),
+        Format::Json => caulk_summary::print_json(&whole.program, &summaries, function),
+    }
+}
+
+fn summaries(whole: &WholeProgram) -> caulk_summary::Summaries {
     let indirect = caulk_program::indirect_targets(&whole.program);
     let input = caulk_summary::Input {
         program: &whole.program,
@@ -70,12 +85,7 @@ fn summaries(whole: &WholeProgram, function: Option<&str>, format: Format) -> St
         entries: &whole.entries,
         indirect: &indirect,
     };
-    let summaries = caulk_summary::summarise_all(input, &caulk_summary::Options::default());
-    match format {
-        Format::Text => caulk_summary::print(&whole.program, &summaries, function),
-        Format::Dot => caulk_summary::draw(&whole.program, &summaries, function),
-        Format::Json => caulk_summary::print_json(&whole.program, &summaries, function),
-    }
+    caulk_summary::summarise_all(input, &caulk_summary::Options::default())
 }
 
 /// Contexts, heaps and leaks of each procedure.

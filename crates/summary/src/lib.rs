@@ -47,7 +47,7 @@ mod value;
 
 pub use categories::{Anchor, Categories, Root, Step};
 pub use check::{Input, Summaries, check, summarise_all};
-pub use draw::draw;
+pub use draw::{draw, draw_svg};
 pub use numbers::Numbers;
 pub use options::{Budget, Options};
 pub use print::{print, print_json};
