@@ -59,14 +59,11 @@ pub struct Line<'a> {
 
 impl Line<'_> {
     fn told(&self, results: &Results) -> String {
-        let mut text = String::new();
-        for site in results.sites.iter().filter(|site| self.holds(&site.location)) {
-            text += &headline(site);
-            let story = site.story.iter().map(|row| printable(row));
-            let rows = meaning(site.class).into_iter().map(Into::into).chain(story);
-            rows.for_each(|row| text += &format!("  {row}\n"));
-        }
-        text += &self.found(results);
+        let here = results.sites.iter().filter(|site| self.holds(&site.location));
+        let mut told: Vec<String> = here.map(story).collect();
+        // Several objects of one call may have the same story.
+        told.dedup();
+        let text = told.concat() + &self.found(results);
         if text.is_empty() { self.nothing(results) } else { text }
     }
 
@@ -150,6 +147,12 @@ pub fn excerpt(finding: &Finding, files: &SourceFiles) -> String {
     findings(&only, &View { style, texts: &texts, links: None })
 }
 
+fn story(site: &Site) -> String {
+    let rows = site.story.iter().map(|row| printable(row));
+    let rows = meaning(site.class).into_iter().map(Into::into).chain(rows);
+    rows.fold(headline(site), |text, row| text + &format!("  {row}\n"))
+}
+
 /// `a.c:12:7: call of malloc in f: safe`.
 fn headline(site: &Site) -> String {
     let (place, callee) = (site.location.to_string(), printable(&site.callee));
@@ -163,7 +166,7 @@ fn meaning(class: &str) -> Option<&'static str> {
         "safe" => "on every way, it is released, kept or handed on",
         "refuted" => "some ways seemed to lose it, and no run can take them",
         "reported" => "some way loses it, releases it twice or uses it after its release",
-        "out of budget" => "the search came to its limits before it was sure; nothing is reported",
+        "out of budget" => "the search of its ways came to its limits before it was sure",
         _ => return None,
     })
 }

@@ -152,7 +152,9 @@ fn why_tells_what_became_of_an_allocation() {
     let ran = ran.says("a.c:4:15: call of malloc in leak: reported\n").says("[leak/some-path]");
     assert!(!ran.out.contains("does not show it"), "{}", ran.out);
     why(&folder, &["a.c:4:15", "a.c", "make.c"]).exits(0).says("[leak/some-path]");
-    why(&folder, &["make.c:8"]).exits(0).says("make.c:8:15: call of make in use: safe\n");
+    let ran = why(&folder, &["make.c:8"]).exits(0);
+    let ran = ran.says("make.c:8:15: call of make in use: safe\n").says("held by `p`\n");
+    ran.says("  decided by the search of paths (smoke): ").says("released by `free` in line 9\n");
     let ran = why(&folder, &["make.c:6"]).exits(0);
     let ran = ran.says("make.c:6: no allocation on this line; the nearest are\n");
     ran.says("make.c:4:12: call of malloc in make: ").says("make.c:8:15: call of make in use");
@@ -163,6 +165,21 @@ fn why_tells_what_became_of_an_allocation() {
     let folder = folder.file("a.c", text).database(&["a.c"]);
     let ran = why(&folder, &["a.c:4"]).exits(0).says("[leak/some-path]");
     ran.says("`caulk check` does not show it: a.c:4:1 allows it: meant");
+}
+
+/// Which releases are reached, and on which condition; where it goes before.
+#[test]
+fn why_tells_ways_and_their_conditions() {
+    let text = "#include <stdlib.h>\n#include <string.h>\nstruct s { char *name; };\n\
+        int f(struct s *s, const char *from, int keep)\n{\n    char *p = malloc(9);\n\
+        \x20   if (!p)\n        return -1;\n    strncpy(p, from, 9);\n    if (!keep) {\n\
+        \x20       free(p);\n        return 0;\n    }\n    s->name = p;\n    return 1;\n}\n";
+    let folder = Folder::new("why_conditions").file("a.c", text);
+    let ran = why(&folder, &["a.c:6"]).exits(0).says("call of malloc in f: safe\n");
+    let ran = ran.says("held by `p`").says("passed to `strncpy` in line 9");
+    let ran = ran.says("stored in `s->name` in line 14");
+    let ran = ran.says("released by `free` in line 11, when `p != NULL` and `keep == 0`\n");
+    ran.says("`p != NULL` and `keep != 0`\n");
 }
 
 #[test]

@@ -59,6 +59,12 @@ pub fn decision_text(module: &Module, body: &Body, terminator: &Terminator, way:
     Terms { module, body }.decision(terminator, way, holds)
 }
 
+/// What is at an address, as C spells it.
+#[must_use]
+pub fn place_text(module: &Module, body: &Body, address: ValueId) -> String {
+    Terms { module, body }.at_address(address, DEPTH)
+}
+
 fn spelled(module: &Module, span: SpanId) -> Option<String> {
     let place = module.spans.get(span)?.in_macro?;
     Some(format!("{}:{}", module.files.get(place.file)?.path.display(), place.line))

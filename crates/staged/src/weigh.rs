@@ -93,19 +93,64 @@ fn decided(sites: &[Site]) -> FxHashSet<&Location> {
     decided.map(|site| &site.location).collect()
 }
 
-/// What every engine made of a site, for `caulk why`.
+/// What every engine made of a site, for `caulk why`: who decided, then what each has to say.
 fn tell_stories(sites: &mut [Site], others: &[&Verdicts]) {
-    let mut rows: FxHashMap<&Location, Vec<String>> = FxHashMap::default();
-    for (name, verdicts) in ["structure summaries", "symbolic evaluation"].into_iter().zip(others) {
+    let mut told: FxHashMap<&Location, Vec<Told>> = FxHashMap::default();
+    for (name, verdicts) in OTHERS.into_iter().zip(others) {
         for site in &verdicts.sites {
-            let row = rows.entry(&site.location).or_default();
-            row.push(format!("{name}: {}", site.class));
-            row.extend(site.story.iter().map(|line| format!("  {line}")));
+            let row = Told { name, class: site.class, story: &site.story };
+            let rows = told.entry(&site.location).or_default();
+            // Several objects of one call have the same story.
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
         }
     }
     for site in sites {
-        site.story.insert(0, format!("search of paths: {}", site.class));
-        site.story.extend(rows.get(&site.location).cloned().unwrap_or_default());
+        let rows = told.get(&site.location).map_or(&[][..], Vec::as_slice);
+        let mut story = vec![deciding(site.class, rows), format!("{PATHS}: {}", site.class)];
+        story.extend(site.story.iter().map(|line| format!("  {line}")));
+        for row in rows {
+            story.push(format!("{}: {}", row.name, row.class));
+            story.extend(row.story.iter().map(|line| format!("  {line}")));
+        }
+        site.story = story;
+    }
+}
+
+/// The stages as people know them, with the names that `--engine` has for them.
+const PATHS: &str = "search of paths (smoke)";
+const OTHERS: [&str; 2] = ["summaries of functions (sparrow)", "symbolic evaluation (symbolic)"];
+
+/// What another engine says of a site.
+#[derive(PartialEq, Eq)]
+struct Told<'a> {
+    name: &'static str,
+    class: &'static str,
+    story: &'a [String],
+}
+
+/// Which stage decided, and who is for and against it.
+fn deciding(class: &str, others: &[Told<'_>]) -> String {
+    let mut names: Vec<&str> =
+        others.iter().filter(|row| row.class == "reported").map(|row| row.name).collect();
+    names.dedup();
+    let names = names.join(" and ");
+    match class {
+        "reported" if names.is_empty() => {
+            format!("decided by the {PATHS}, which found a way; no other engine reports it")
+        }
+        "reported" => {
+            format!("decided by the {PATHS}, which found a way; reported by {names} as well")
+        }
+        _ if DECIDED.contains(&class) && names.is_empty() => {
+            format!("decided by the {PATHS}: it found no way to lose it")
+        }
+        _ if DECIDED.contains(&class) => {
+            format!("decided by the {PATHS}: it found no way to lose it, against {names}")
+        }
+        _ if names.is_empty() => format!("not decided: the {PATHS} came to its limits"),
+        _ => format!("decided by {names} alone: the {PATHS} came to its limits"),
     }
 }
 
@@ -173,7 +218,31 @@ pub mod tests {
         let mut structures = verdicts(Vec::new());
         structures.sites = vec![Site { story: vec!["freed".into()], ..site(3, "released") }];
         let all = weigh(paths, &structures, &Verdicts::default());
-        let story = ["search of paths: safe", "structure summaries: released", "  freed"];
+        let story = [
+            "decided by the search of paths (smoke): it found no way to lose it",
+            "search of paths (smoke): safe",
+            "summaries of functions (sparrow): released",
+            "  freed",
+        ];
         assert_eq!(all.sites[0].story, story);
+    }
+
+    #[test]
+    fn the_deciding_stage_is_told_with_who_is_for_and_against_it() {
+        let row = |class| Told { name: OTHERS[0], class, story: &[] };
+        let check = |class, others: &[Told<'_>], end: &str| {
+            let told = deciding(class, others);
+            assert!(told.ends_with(end), "{told}");
+        };
+        check("reported", &[row("released or kept")], "no other engine reports it");
+        check(
+            "reported",
+            &[row("reported")],
+            "reported by summaries of functions (sparrow) as well",
+        );
+        check("safe", &[row("reported")], "to lose it, against summaries of functions (sparrow)");
+        check("out of budget", &[], "came to its limits");
+        let told = deciding("out of budget", &[row("reported")]);
+        assert!(told.starts_with("decided by summaries of functions"), "{told}");
     }
 }

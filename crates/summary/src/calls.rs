@@ -330,12 +330,16 @@ impl Exec<'_> {
             for &address in value.addresses() {
                 let object = self.locations.object(address);
                 if matches!(self.locations.get(object), Loc::Region { .. }) {
-                    let used = self.used.entry(object).or_default();
-                    if !used.contains(&callee) {
-                        used.push(callee);
-                    }
+                    self.note_one(object, site.at, callee);
                 }
             }
+        }
+    }
+
+    fn note_one(&mut self, object: LocId, at: InstId, callee: ProcId) {
+        let used = self.used.entry(object).or_default();
+        if !used.contains(&(at, callee)) {
+            used.push((at, callee));
         }
     }
 
@@ -449,10 +453,7 @@ impl Exec<'_> {
         if fresh.multiple {
             state.multiple.insert(region);
         }
-        let used = self.used.entry(region).or_default();
-        if !used.contains(&callee) {
-            used.push(callee);
-        }
+        self.note_one(region, at, callee);
     }
 
     fn explored_image(

@@ -118,8 +118,8 @@ pub struct Exec<'a> {
     pub told: Table<FactId, Fact>,
     pub told_ids: FxHashMap<Fact, FactId>,
     pub told_of: FxHashMap<ValueId, FactId>,
-    /// Procedures whose summaries say something about a heap cell.
-    pub used: FxHashMap<LocId, Vec<ProcId>>,
+    /// Calls of procedures whose summaries say something about a heap cell.
+    pub used: FxHashMap<LocId, Vec<(InstId, ProcId)>>,
     /// Heap cells that callees put into memory, and did not return.
     pub placed: FxHashSet<LocId>,
     /// Where objects were freed last.

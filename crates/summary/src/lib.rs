@@ -15,7 +15,7 @@
 //! | 4.3, Ψ and instantiation | `calls` |
 //! | 1.1.1, order | `schedule`, `check` |
 //! | section 3, decisions | `options` |
-//! | Figures 3–8 and 16, drawings | `print`, `draw` |
+//! | Figures 3–8 and 16, drawings; for people | `print`, `draw`; `words` |
 //!
 //! Knows nothing of points-to, memory SSA and the other engines.
 
@@ -44,6 +44,7 @@ mod story;
 mod summarise;
 mod summary;
 mod value;
+mod words;
 
 pub use categories::{Anchor, Categories, Root, Step};
 pub use check::{Input, Summaries, check, summarise_all};

@@ -3,7 +3,9 @@
 
 use caulk_base::SpanId;
 use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Replay, Role, Site, Step};
-use caulk_ir::{BlockId, Callee, Inst, InstId, Module, Terminator, ValueId, VarId};
+use caulk_ir::{
+    BlockId, Callee, CompareOp, Constant, Inst, InstId, Module, Scalar, Terminator, ValueId, VarId,
+};
 use caulk_program::{Binding, Entries, EntryReason, ProcId};
 
 use crate::exec::Exec;
@@ -20,16 +22,6 @@ pub enum Holder {
 /// Decisions that a story tells; the last ones matter.
 const MOST_DECISIONS: usize = 6;
 const MOST_SUMMARIES: usize = 4;
-/// Paths of one category that a story tells; `caulk dump --stage summary` has them all.
-const MOST_PATHS: usize = 6;
-
-fn first(paths: &[String]) -> Vec<String> {
-    let mut told: Vec<String> = paths.iter().take(MOST_PATHS).cloned().collect();
-    if paths.len() > MOST_PATHS {
-        told.push(format!("and {} more", paths.len() - MOST_PATHS));
-    }
-    told
-}
 
 impl Exec<'_> {
     pub fn tell(&self, entries: &Entries, leaks: &[Leak]) -> Vec<Finding> {
@@ -70,19 +62,20 @@ impl Exec<'_> {
         }
     }
 
-    /// The categories of the procedures that had to do with the cell.
+    /// What the procedures that had to do with the cell do, each once.
     fn summaries_used(&self, object: LocId) -> Vec<String> {
         let used = self.used.get(&object).map_or(&[][..], Vec::as_slice);
-        used.iter().take(MOST_SUMMARIES).filter_map(|&proc| self.summary_text(proc)).collect()
+        let mut texts: Vec<String> =
+            used.iter().filter_map(|&(_, proc)| self.summary_text(proc)).collect();
+        texts.dedup();
+        texts.truncate(MOST_SUMMARIES);
+        texts
     }
 
     fn summary_text(&self, proc: ProcId) -> Option<String> {
-        let summary = self.context.schedule.of(proc)?;
-        let rows = summary.categories().named().into_iter().filter(|row| !row.1.is_empty());
-        let texts: Vec<String> =
-            rows.map(|(name, rows)| format!("{name} {{{}}}", first(&rows).join(", "))).collect();
+        let does = self.context.schedule.of(proc)?.categories().in_words();
         let name = &self.context.program.procs[proc].name;
-        (!texts.is_empty()).then(|| format!("summary of `{name}`: {}", texts.join("; ")))
+        (!does.is_empty()).then(|| format!("`{name}` {}", does.join("; ")))
     }
 
     /// A location as C spells it.
@@ -329,10 +322,6 @@ impl Story<'_, '_> {
             path.push(self.step(Role::Allocation, exec.body.inst_spans[at], message)?);
             path.extend(self.origin(&made.origin));
         }
-        for summary in exec.summaries_used(self.leak.object) {
-            let location = path.first().map(|step: &Step| step.location.clone())?;
-            path.push(Step { role: Role::Flow, location, message: summary });
-        }
         match self.leak.fault {
             Fault::AtExit(block) => {
                 path.extend(self.decisions(block));
@@ -373,7 +362,8 @@ impl Story<'_, '_> {
         Some(Step { role: Role::Flow, location: location_in(module, span)?, message })
     }
 
-    /// The branches that every way from the allocation to the exit takes.
+    /// The branches that every way from the allocation to the exit takes, and the calls on it that
+    /// had to do with the cell.
     fn decisions(&self, exit: BlockId) -> Vec<Step> {
         let exec = self.exec;
         let dominators = exec.facts.cfg().dominators();
@@ -383,12 +373,42 @@ impl Story<'_, '_> {
         while at != start
             && let Some(above) = dominators.immediate(at)
         {
+            steps.extend(self.calls_in(at));
             steps.extend(self.decision(above, at));
             at = above;
         }
+        steps.extend(self.calls_in(start));
         steps.truncate(MOST_DECISIONS);
         steps.reverse();
         steps
+    }
+
+    /// Calls in a block that do something with the cell or release its holder, the last first; not
+    /// the one that made it.
+    fn calls_in(&self, block: BlockId) -> Vec<Step> {
+        let exec = self.exec;
+        let made = exec.made_at(self.leak.object);
+        let start = exec.facts.block_of(made);
+        let is_later = |at: InstId| block != start || at > made;
+        let is_here = |at: InstId| exec.facts.block_of(at) == block && is_later(at);
+        let mut here: Vec<(InstId, Step)> =
+            self.uses().into_iter().filter(|it| is_here(it.0)).collect();
+        here.sort_by_key(|it| std::cmp::Reverse(it.0));
+        here.into_iter().map(|it| it.1).collect()
+    }
+
+    fn uses(&self) -> Vec<(InstId, Step)> {
+        let exec = self.exec;
+        let used = exec.used.get(&self.leak.object).map_or(&[][..], Vec::as_slice);
+        let told = |&(at, proc): &(InstId, ProcId)| {
+            Some((at, self.step(Role::Flow, exec.body.inst_spans[at], exec.summary_text(proc)?)?))
+        };
+        let owner = self.leak.freed_owner.and_then(|owner| exec.freed_at.get(&owner));
+        let released = owner.and_then(|&at| {
+            let message = String::from("its holder is released");
+            Some((at, self.step(Role::Release, exec.body.inst_spans[at], message)?))
+        });
+        used.iter().filter_map(told).chain(released).collect()
     }
 
     fn decision(&self, from: BlockId, to: BlockId) -> Option<Step> {
@@ -401,44 +421,46 @@ impl Story<'_, '_> {
             return None;
         }
         let truth = match to {
-            _ if then.to == to => "true",
-            _ if otherwise.to == to => "false",
+            _ if then.to == to => true,
+            _ if otherwise.to == to => false,
             _ => return None,
         };
-        let name = self.condition_name(*cond);
-        let message = format!("taken where {name} is {truth}");
+        let message = match self.comparison(*cond, truth) {
+            Some(text) => format!("taken: `{text}`"),
+            None => format!("taken: the condition is {truth}"),
+        };
         self.step(Role::Decision, body.blocks[from].terminator_span, message)
     }
 
-    fn condition_name(&self, condition: ValueId) -> String {
+    /// A comparison that holds where the condition is `truth`.
+    fn comparison(&self, condition: ValueId, truth: bool) -> Option<String> {
         let body = self.exec.body;
         let name = |value: ValueId| {
             let var = body.values[value].var?;
             Some(self.exec.module.names.text(body.vars[var].name).to_string())
         };
-        let compared = body.definition(condition).and_then(|at| match body.insts[at] {
-            Inst::Compare { op, lhs, rhs } => {
-                let right = match body.constant(rhs) {
-                    Some(caulk_ir::Constant::Int(number)) => Some(number.to_string()),
-                    _ => name(rhs),
-                };
-                Some(format!("`{} {} {}`", name(lhs)?, sign(op)?, right?))
-            }
-            _ => None,
-        });
-        compared.unwrap_or_else(|| "the condition".to_string())
+        let Inst::Compare { op, lhs, rhs } = body.insts[body.definition(condition)?] else {
+            return None;
+        };
+        let right = match body.constant(rhs) {
+            Some(Constant::Int(0)) if body.values[lhs].scalar == Scalar::Ptr => "NULL".to_string(),
+            Some(Constant::Int(number)) => number.to_string(),
+            _ => name(rhs)?,
+        };
+        let (sign, opposite) = signs(op)?;
+        Some(format!("{} {} {right}", name(lhs)?, if truth { sign } else { opposite }))
     }
 }
 
-fn sign(op: caulk_ir::CompareOp) -> Option<&'static str> {
-    use caulk_ir::CompareOp as Op;
+/// How C spells a comparison of integers, and its opposite.
+fn signs(op: CompareOp) -> Option<(&'static str, &'static str)> {
     Some(match op {
-        Op::Eq => "==",
-        Op::Ne => "!=",
-        Op::LtS | Op::LtU => "<",
-        Op::LeS | Op::LeU => "<=",
-        Op::GtS | Op::GtU => ">",
-        Op::GeS | Op::GeU => ">=",
+        CompareOp::Eq => ("==", "!="),
+        CompareOp::Ne => ("!=", "=="),
+        CompareOp::LtS | CompareOp::LtU => ("<", ">="),
+        CompareOp::LeS | CompareOp::LeU => ("<=", ">"),
+        CompareOp::GtS | CompareOp::GtU => (">", "<="),
+        CompareOp::GeS | CompareOp::GeU => (">=", "<"),
         _ => return None,
     })
 }

@@ -72,6 +72,8 @@ pub struct Explored {
     pub kept: bool,
     /// Where that was done, and the returns at which somebody else still had it.
     pub fates: BTreeSet<(Whereabouts, u32)>,
+    /// The followed object is what the call returns.
+    pub by_result: bool,
     /// The followed object is none whose release is owed by who has a reference.
     pub owed_by_function: bool,
 }
@@ -179,7 +181,7 @@ impl Search {
     /// be made.
     fn is_over(&mut self, exec: &Exec<'_>, to: BlockId, state: &State) -> bool {
         let Some(focus) = state.focus else { return !self.is_before(to) };
-        self.note_fate(state, focus);
+        self.note_fate(exec, state, focus);
         match state.phase(focus) {
             Phase::Live => false,
             Phase::Kept => {
@@ -193,7 +195,8 @@ impl Search {
         }
     }
 
-    fn note_fate(&mut self, state: &State, focus: TermId) {
+    fn note_fate(&mut self, exec: &Exec<'_>, state: &State, focus: TermId) {
+        self.found.by_result |= exec.by_result.contains(&focus);
         let Some(mark) = state.marks.get(focus) else { return };
         match mark.phase {
             Phase::Live => {}
@@ -212,7 +215,7 @@ impl Search {
         let state = at_return(exec, state, value);
         if let Some(focus) = state.focus {
             self.found.owed_by_function |= exec.is_owed_by_function(focus);
-            self.note_fate(&state, focus);
+            self.note_fate(exec, &state, focus);
             match state.phase(focus) {
                 Phase::Released => self.found.released = true,
                 Phase::Kept => self.found.kept = true,

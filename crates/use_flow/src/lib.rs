@@ -40,6 +40,7 @@ mod story;
 mod summaries;
 mod summary;
 mod trace;
+mod whereto;
 mod witness;
 
 pub use policies::{Global, MayFree, Policies, UnknownCall};

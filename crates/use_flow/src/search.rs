@@ -354,7 +354,7 @@ fn object(
     if options.trace {
         report.traces.push(trace::object(exec, focus, class, traced));
     }
-    let story = story::story(exec, &explored, owes, class);
+    let story = story::story(exec, focus, &explored, owes, class);
     report.sites.extend(witness::site(exec, focus, class).map(|site| Site { story, ..site }));
 }
 

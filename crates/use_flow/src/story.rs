@@ -5,23 +5,33 @@ use caulk_base::{Id, SpanId};
 use caulk_ir::{BlockId, Inst, InstId};
 
 use crate::explore::{End, Explored, Whereabouts};
-use crate::step::Exec;
+use crate::step::{Exec, Focus};
+use crate::whereto::{conditions, whereto};
 use crate::witness::callee;
 
 /// Lines of each kind; the rest would say the same.
 const MOST: usize = 6;
 
-/// A line for each place that decided something, in the order of the function.
-pub fn story(exec: &Exec<'_>, explored: &Explored, owes: bool, class: &str) -> Vec<String> {
-    let mut lines = fates(exec, explored, Whereabouts::Released, |at, who| match who {
+/// Where the object goes, then a line for each place that decided something, in the order of the
+/// function.
+pub fn story(
+    exec: &Exec<'_>,
+    focus: Focus,
+    explored: &Explored,
+    owes: bool,
+    class: &str,
+) -> Vec<String> {
+    let tale = Tale { exec, focus, explored };
+    let mut lines = tale.whereto();
+    lines.extend(tale.fates(Whereabouts::Released, |at, who| match who {
         Some(who) => format!("released by `{who}` in line {at}"),
         None => format!("released in line {at}"),
-    });
-    lines.extend(fates(exec, explored, Whereabouts::Kept, |at, who| match who {
+    }));
+    lines.extend(tale.fates(Whereabouts::Kept, |at, who| match who {
         Some(who) => format!("lost from sight in line {at}: `{who}` keeps or perhaps releases it"),
         None => format!("lost from sight in line {at}: others can reach it from then on"),
     }));
-    lines.extend(fates(exec, explored, Whereabouts::Held, |at, _| {
+    lines.extend(tale.fates(Whereabouts::Held, |at, _| {
         format!("the caller or static storage has it at the return in line {at}")
     }));
     lines.extend(losses(exec, explored, owes, class));
@@ -31,25 +41,68 @@ pub fn story(exec: &Exec<'_>, explored: &Explored, owes: bool, class: &str) -> V
     lines
 }
 
-fn fates(
-    exec: &Exec<'_>,
-    explored: &Explored,
-    wanted: Whereabouts,
-    words: impl Fn(u32, Option<String>) -> String,
-) -> Vec<String> {
-    let places = explored.fates.iter().filter(|(fate, _)| *fate == wanted);
-    let line = |&(fate, at): &(Whereabouts, u32)| match fate {
-        Whereabouts::Held => Some(words(line_of(exec, return_span(exec, BlockId(at))?)?, None)),
-        Whereabouts::Released | Whereabouts::Kept => {
-            let at = InstId(at);
-            let span = *exec.body.inst_spans.get(at)?;
-            Some(words(line_of(exec, span)?, called(exec, at)))
+struct Tale<'s, 'a> {
+    exec: &'s Exec<'a>,
+    focus: Focus,
+    explored: &'s Explored,
+}
+
+impl Tale<'_, '_> {
+    /// Known of what the call returns; other objects are somewhere in memory.
+    fn whereto(&self) -> Vec<String> {
+        match self.explored.by_result {
+            true => whereto(self.exec, self.focus, &self.settled()),
+            false => Vec::new(),
         }
-    };
-    let mut lines: Vec<String> = places.filter_map(line).collect();
-    lines.dedup();
-    lines.truncate(MOST);
-    lines
+    }
+
+    /// The instructions that released it or gave it away.
+    fn settled(&self) -> Vec<InstId> {
+        let fates = self.explored.fates.iter();
+        fates.filter(|(fate, _)| *fate != Whereabouts::Held).map(|&(_, at)| InstId(at)).collect()
+    }
+
+    fn fates(
+        &self,
+        wanted: Whereabouts,
+        words: impl Fn(u32, Option<String>) -> String,
+    ) -> Vec<String> {
+        let places = self.explored.fates.iter().filter(|(fate, _)| *fate == wanted);
+        let line = |&(_, at): &(Whereabouts, u32)| {
+            let (span, block, who) = self.place(wanted, at)?;
+            let text = words(line_of(self.exec, span)?, who);
+            Some(format!("{text}{}", self.when(block)))
+        };
+        let mut lines: Vec<String> = Vec::new();
+        for line in places.filter_map(line) {
+            if lines.len() < MOST && lines.last() != Some(&line) {
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    fn place(&self, fate: Whereabouts, at: u32) -> Option<(SpanId, BlockId, Option<String>)> {
+        let exec = self.exec;
+        match fate {
+            Whereabouts::Held => Some((return_span(exec, BlockId(at))?, BlockId(at), None)),
+            Whereabouts::Released | Whereabouts::Kept => {
+                let at = InstId(at);
+                let span = *exec.body.inst_spans.get(at)?;
+                Some((span, exec.facts.block_of(at), called(exec, at)))
+            }
+        }
+    }
+
+    /// The conditions on which control comes there after the call.
+    fn when(&self, block: BlockId) -> String {
+        let start = self.exec.facts.block_of(self.focus.call);
+        let conditions = conditions(self.exec, start, block);
+        match conditions.is_empty() {
+            true => String::new(),
+            false => format!(", when {}", conditions.join(" and ")),
+        }
+    }
 }
 
 /// Returns and turns of loops at which nobody has it any more.

@@ -383,14 +383,18 @@ impl Story<'_, '_> {
         let message = format!("{} from `{callee}`", self.noun());
         let mut steps = vec![Step { role: Role::Allocation, location: primary.clone(), message }];
         let mut seen = false;
+        let mut failure = self.failure();
         for stop in &self.found.path {
             let block = &self.exec.body.blocks[stop.block];
             if seen || block.insts().any(|inst| inst == self.focus.call) {
                 seen = true;
+                let fails_here = block.insts().any(|inst| Some(inst) == self.found.state.failed);
+                steps.extend(failure.take_if(|_| fails_here));
                 steps.extend(self.decision(block, stop));
             }
         }
-        steps.extend(self.failure());
+        // What failed before the allocation decides only where its result is tested.
+        steps.extend(failure);
         steps.extend(self.end());
         steps
     }
