@@ -59,3 +59,4 @@ int main(int argc, char **argv) {
     }
     return 0;
 }
+// run: a=1 a=2 a=3

@@ -48,3 +48,5 @@ int main(int argc, char **argv) {
 // run: dup
 // run: drop
 // run: print
+// run: a b cat drop
+// run: a dup drop

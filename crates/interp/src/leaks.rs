@@ -19,6 +19,8 @@ pub struct Leak {
     pub allocated: Vec<Position>,
     /// Another leaked cell points to it.
     pub indirect: bool,
+    /// A cell that the same calls made was freed, and not by being made anew (`realloc`).
+    pub others_freed: bool,
     /// In watch mode: where the last reference died, and what held it.
     pub lost: Option<Loss>,
 }
@@ -53,7 +55,15 @@ impl Machine<'_> {
     fn leak(&self, id: Origin, indirect: bool) -> Leak {
         let object = self.memory.object(id);
         let lost = self.loss(id);
-        Leak { size: object.size, allocated: self.positions(object.made_at), indirect, lost }
+        let allocated = self.positions(object.made_at);
+        let others_freed = self.frees_like(object.made_at);
+        Leak { size: object.size, allocated, indirect, others_freed, lost }
+    }
+
+    fn frees_like(&self, made_at: u32) -> bool {
+        self.memory.objects.iter().any(|object| {
+            object.state == State::Freed && object.made_at == made_at && object.freed_at != made_at
+        })
     }
 
     /// Where the last reference to a cell died, in watch mode.

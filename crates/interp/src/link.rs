@@ -7,7 +7,7 @@
 use caulk_base::{FxHashMap, Name};
 use caulk_ir::{
     Attribute, Body, Definition, Function, FunctionBody, FunctionId, Linkage, Module, Object,
-    ObjectId,
+    ObjectId, TypeId,
 };
 
 use crate::fault::Position;
@@ -311,6 +311,18 @@ impl Program {
         let unknown =
             |row: &&ProgramFunction| !row.defined && crate::library::find(&row.name).is_none();
         self.functions.iter().filter(unknown).map(|row| row.name.as_str())
+    }
+
+    /// Whether a function takes and returns nothing but numbers, and does return something.
+    #[must_use]
+    pub fn is_numeric(&self, function: u32) -> bool {
+        let row = &self.functions[function as usize];
+        let module = &self.modules[row.module];
+        let signature = &module.types.signatures[module.functions[row.id].signature];
+        let is_number = |&ty: &TypeId| {
+            module.types.scalar(ty).is_some_and(|scalar| scalar.int_bits().is_some())
+        };
+        is_number(&signature.result) && signature.params.iter().all(is_number)
     }
 
     #[must_use]

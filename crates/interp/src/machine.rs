@@ -52,6 +52,7 @@ pub struct Machine<'p> {
     pub budgets: Budgets,
     pub watch: bool,
     pub unknown: Unknown,
+    pub answers: std::vec::IntoIter<i64>,
     pub uninitialised: Uninitialised,
     /// The next turn's decisions were already reported.
     blind: bool,
@@ -105,6 +106,7 @@ impl<'p> Machine<'p> {
             budgets,
             watch: false,
             unknown: Unknown::Stop,
+            answers: Vec::new().into_iter(),
             uninitialised: Uninitialised::Stop,
             blind: false,
             library,
@@ -394,6 +396,9 @@ impl<'p> Machine<'p> {
                 Ok(result)
             }
             None if self.unknown == Unknown::Havoc => Ok(Value::int(0)),
+            None if self.unknown == Unknown::Answer && self.program.is_numeric(function) => {
+                Ok(Value::int(self.answers.next().unwrap_or(0) as u64))
+            }
             None => {
                 let name = self.program.functions[function as usize].name.clone();
                 Err(Box::new(Stop::UnknownExternal(name)))

@@ -35,6 +35,9 @@ pub enum Unknown {
     Stop,
     /// It does nothing and returns 0.
     Havoc,
+    /// If it takes and returns nothing but numbers, it returns the next of the given answers, and
+    /// 0 when there are no more; else the run ends.
+    Answer,
 }
 
 /// What happens when a value that was never set decides a branch or switch.
@@ -64,6 +67,10 @@ pub struct RunOptions<'a> {
     /// Told exactly what happens, by the ids that analyses use.
     pub events: Option<Listener<'a>>,
     pub unknown: Unknown,
+    /// For [`Unknown::Answer`].
+    pub answers: Vec<i64>,
+    /// Seconds that the run begins later than others.
+    pub later: u64,
     pub uninitialised: Uninitialised,
 }
 
@@ -80,6 +87,8 @@ impl Default for RunOptions<'_> {
             trace: None,
             events: None,
             unknown: Unknown::Stop,
+            answers: Vec::new(),
+            later: 0,
             uninitialised: Uninitialised::Stop,
         }
     }
@@ -167,6 +176,7 @@ pub fn set_up<'a>(program: &'a Program, options: RunOptions<'a>) -> Option<Machi
     machine.index_functions();
     machine.watch = options.watch_heap;
     machine.unknown = options.unknown;
+    machine.answers = options.answers.into_iter();
     machine.uninitialised = options.uninitialised;
     if options.watch_heap {
         machine.memory.holders = Some(Box::new(Holders::default()));

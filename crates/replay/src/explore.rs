@@ -30,7 +30,7 @@ const RUN: Budgets = Budgets { steps: 1_000_000, memory: 16 << 20, depth: 500 };
 /// Runs of one function.
 const MOST_RUNS: u32 = 12;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
     Lost,
     FreedTwice,
@@ -47,6 +47,8 @@ pub struct Sight {
     /// Where it happened, outermost first; empty where the run did not tell.
     pub stack: Vec<Position>,
     pub outcome: Outcome,
+    /// Other objects that the same calls made were freed: the program means to free them.
+    pub others_freed: bool,
 }
 
 impl Player {
@@ -117,7 +119,7 @@ fn seen(world: &World, seeker: &mut Seeker<'_>, candidate: &Candidate) -> Vec<Si
         let made_at = placed(world, &made.stack);
         let resource = made.resource.name().to_owned();
         let stack = stack.iter().rev().cloned().collect();
-        Sight { fault, made: made_at, resource, stack, outcome }
+        Sight { fault, made: made_at, resource, stack, outcome, others_freed: false }
     };
     match &played.ended {
         Ended::Returned => {

@@ -16,15 +16,20 @@
 //!
 //! A finding is refuted when every way along its route was followed to its end, nothing was left
 //! out, and none did what it says. Everything else is not replayable, with the reason.
+//!
+//! Without a finding, [`explore`] follows a function with the same search and [`rehearse`] runs the
+//! whole program with made-up inputs.
 
 mod compute;
 mod explore;
 mod external;
 mod handles;
+mod input;
 mod memory;
 mod names;
 mod object;
 mod questions;
+mod rehearse;
 mod scene;
 mod search;
 mod set;
@@ -34,6 +39,7 @@ mod step;
 mod target;
 mod told;
 mod value;
+mod vocabulary;
 mod world;
 mod written;
 

@@ -68,7 +68,7 @@ fn kind(world: &World, sight: &Sight, at: usize) -> Kind {
             .body(function)
             .is_some_and(|body| ends(world, function, body).any(|position| position == *last));
     match (is_at_end, world.program.function_name(function)) {
-        (true, "main") => Kind::AtExit,
+        (true, "main") if !sight.others_freed => Kind::AtExit,
         (true, _) => Kind::SomePath,
         (false, _) if is_release(world, last) => Kind::LostWithOwner,
         (false, _) => Kind::Overwritten,

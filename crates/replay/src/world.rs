@@ -87,6 +87,11 @@ impl World {
         rows.filter(move |(row, _)| is_own(row)).map(|(_, number)| number)
     }
 
+    /// The modules that are the user's.
+    pub fn own_modules(&self) -> &[Module] {
+        &self.program.modules[..self.own]
+    }
+
     pub fn named(&self, name: &str) -> &[u32] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }

@@ -6,6 +6,7 @@ use super::Args;
 use super::descriptors::{Descriptors, Output};
 use super::random::Random;
 use super::streams::{STDERR, STDIN, STDOUT, Stream};
+use super::time::NOW;
 use crate::memory::{Memory, ObjectKind};
 use crate::run::RunOptions;
 use crate::value::{Origin, Value};
@@ -32,6 +33,7 @@ pub struct LibraryState {
     pub signals: FxHashMap<i32, Value>,
     pub keys: Vec<Value>,
     pub clock: u64,
+    later: u64,
     spare: Vec<Args>,
 }
 
@@ -59,6 +61,7 @@ impl LibraryState {
             signals: FxHashMap::default(),
             keys: Vec::new(),
             clock: 0,
+            later: options.later,
             spare: Vec::new(),
         };
         state.make_environ(memory);
@@ -66,6 +69,11 @@ impl LibraryState {
             state.open_stream(memory, descriptor, descriptor == STDIN, descriptor != STDIN);
         }
         state
+    }
+
+    /// Seconds since the epoch.
+    pub fn now(&self) -> i64 {
+        NOW.saturating_add_unsigned(self.later)
     }
 
     fn make_environ(&mut self, memory: &mut Memory) {

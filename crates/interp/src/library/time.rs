@@ -30,13 +30,14 @@ pub const TABLE: &[(&str, LibraryFn)] = &[
 ];
 
 /// 2024-01-01 00:00:00 UTC.
-const NOW: i64 = 1_704_067_200;
+pub const NOW: i64 = 1_704_067_200;
 
 fn time(machine: &mut Machine, args: &Args) -> Step<Value> {
+    let now = Value::int(machine.library.now() as u64);
     if args.u64(0) != 0 {
-        machine.memory.put::<8>(args.get(0), Value::int(NOW as u64))?;
+        machine.memory.put::<8>(args.get(0), now)?;
     }
-    Ok(Value::int(NOW as u64))
+    Ok(now)
 }
 
 fn clock(machine: &mut Machine, _: &Args) -> Step<Value> {
@@ -53,13 +54,13 @@ fn put_pair(machine: &mut Machine, at: Value, seconds: i64, rest: i64) -> Step<V
 }
 
 fn gettimeofday(machine: &mut Machine, args: &Args) -> Step<Value> {
-    put_pair(machine, args.get(0), NOW, 0)
+    put_pair(machine, args.get(0), machine.library.now(), 0)
 }
 
 fn clock_gettime(machine: &mut Machine, args: &Args) -> Step<Value> {
     machine.library.clock += 1;
     let rest = machine.library.clock as i64 * 1000 % 1_000_000_000;
-    put_pair(machine, args.get(1), NOW, if args.i32(0) == 0 { 0 } else { rest })
+    put_pair(machine, args.get(1), machine.library.now(), if args.i32(0) == 0 { 0 } else { rest })
 }
 
 fn clock_getres(machine: &mut Machine, args: &Args) -> Step<Value> {
@@ -67,7 +68,7 @@ fn clock_getres(machine: &mut Machine, args: &Args) -> Step<Value> {
 }
 
 fn timespec_get(machine: &mut Machine, args: &Args) -> Step<Value> {
-    put_pair(machine, args.get(0), NOW, 0)?;
+    put_pair(machine, args.get(0), machine.library.now(), 0)?;
     Ok(args.get(1))
 }
 
