@@ -92,6 +92,20 @@ fn an_unchanged_program_is_not_judged_again() {
     assert!(judged(&[]).0, "other places");
 }
 
+/// After an edit of one function no other unit is read; the one that is wrong is read every time.
+#[test]
+fn only_what_was_edited_is_read_again() {
+    let folder = project("cache_edit");
+    let from_cache = || {
+        let ran = run(&folder, &["check", "--format", "json", "-q"]).exits(3);
+        let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        told["run"]["units_from_cache"].as_u64().unwrap()
+    };
+    assert_eq!([from_cache(), from_cache()], [0, 12]);
+    fs::write(folder.0.join("leak.c"), LEAK.replace("malloc(8)", "malloc(9)")).unwrap();
+    assert_eq!([from_cache(), from_cache()], [11, 12]);
+}
+
 #[test]
 fn changes_are_seen() {
     let folder = project("cache_changes");

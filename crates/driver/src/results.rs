@@ -20,6 +20,7 @@ pub fn summarise<T>(project: &Project, run: &Run<T>) -> Results {
     Results {
         incomplete: problems.chain(of_units).collect(),
         units: pairs().map(|(unit, outcome)| row(unit, outcome)).collect(),
+        from_cache: run.outcomes.iter().filter(|outcome| outcome.from_cache).count(),
         skipped: project.skipped.iter().map(skipped).collect(),
         merged: project.merged,
         notes: notes(project, &run.outcomes),

@@ -38,6 +38,8 @@ pub struct UnitOutcome<T> {
     pub notes: Vec<String>,
     pub counts: Counts,
     pub times: StageTimes,
+    /// An earlier run had kept it: it was not read again.
+    pub from_cache: bool,
 }
 
 impl<T> UnitOutcome<T> {
@@ -49,6 +51,7 @@ impl<T> UnitOutcome<T> {
             notes: Vec::new(),
             counts: Counts::default(),
             times: StageTimes::default(),
+            from_cache: false,
         }
     }
 
@@ -98,7 +101,7 @@ fn from_cache<V: UnitVisitor>(
     let times = &mut outcome.times;
     let (module, counts) = timed(&mut times.reading, || cached::load(cache, unit, files))?;
     outcome.output = Some(timed(&mut times.visiting, || visitor.module(unit, module)));
-    Some(UnitOutcome { state: UnitState::Whole, counts, ..outcome })
+    Some(UnitOutcome { state: UnitState::Whole, counts, from_cache: true, ..outcome })
 }
 
 fn read<T>(

@@ -27,6 +27,8 @@ pub struct Results {
     pub incomplete: Vec<Incomplete>,
     /// In the order of the project.
     pub units: Vec<UnitRow>,
+    /// Units that an earlier run had kept, and that were not read again.
+    pub from_cache: usize,
     pub skipped: Vec<SkippedCommands>,
     /// Commands that repeat an earlier unit exactly.
     pub merged: usize,

@@ -54,7 +54,7 @@ fn each<T>(rows: &[T], convert: impl Fn(&T) -> Value) -> Vec<Value> {
     rows.iter().map(convert).collect()
 }
 
-/// How the run went. Times are the only values that differ from run to run.
+/// How the run went. Times and what came from a cache are all that differs from run to run.
 fn run(results: &Results, tool: &Tool<'_>) -> Value {
     let stage = |stage: &caulk_finding::Stage| {
         json!({
@@ -66,6 +66,7 @@ fn run(results: &Results, tool: &Tool<'_>) -> Value {
         "folder": tool.folder.map(shown),
         "interrupted": results.interrupted,
         "wall_seconds": seconds(results.wall),
+        "units_from_cache": results.from_cache,
         "stages": each(&results.stages, stage),
         "repeated_commands": results.merged,
     })

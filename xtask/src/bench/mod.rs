@@ -24,7 +24,8 @@ cargo xtask bench facts [--rounds N] [NAME…]
                                       facts of whole programs beside gcc -O0 -c; without names,
                                       records the result
 cargo xtask bench product [--rounds N] NAME…
-                                      what all formats add to a run, and what a second run costs
+                                      what all formats add to a run, what a second run costs and
+                                      reads; records the result
 cargo xtask bench page                writes docs/results/front-end.md from the record anew";
 
 /// Rounds unless told otherwise; each figure is the least of its rounds.
