@@ -171,7 +171,7 @@ pub struct InputArgs {
     #[arg(short = 'j', long = "jobs", value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
 
-    /// Memory that reading the units may take, in MiB [default: 4096, or half of the machine's]
+    /// Memory that caulk may take, in MiB [default: while units are read, 4096 or half of the machine's]
     #[arg(long, value_name = "MIB", alias = "memory-limit")]
     pub memory: Option<u64>,
 

@@ -17,7 +17,7 @@ use caulk_driver::{
 use caulk_finding::{Finding, Incomplete, Results, Stage, Subject, Verdicts};
 use caulk_ir::Module;
 use caulk_program::LinkUnit;
-use caulk_project::SourceFiles;
+use caulk_project::{SourceFiles, memory_in_use};
 
 use crate::args::InputArgs;
 use crate::cache;
@@ -66,7 +66,8 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
     let mut results = read.results;
     results.notes.extend(basis.notes());
     let threads = input.jobs.unwrap_or_else(processors);
-    let run = Run { judge: basis.judge, cancel: &read.cancel, quiet, threads };
+    let memory = input.memory.map(|mebibytes| mebibytes << 20);
+    let run = Run { judge: basis.judge, cancel: &read.cancel, quiet, threads, memory };
     let cache = if input.no_cache { None } else { cache::units() };
     let kept =
         cache.map(|cache| KeptVerdicts::new(cache, basis.engine, &basis.knowledge, &read.units));
@@ -105,6 +106,8 @@ pub struct Run<'a> {
     pub cancel: &'a CancelFlag,
     pub quiet: bool,
     pub threads: NonZeroUsize,
+    /// Bytes that the process may have; none if nobody says how many.
+    pub memory: Option<u64>,
 }
 
 /// Between two looks at the flag.
@@ -141,6 +144,10 @@ impl Run<'_> {
                     Stop::OutOfTime => {
                         "the time limit was reached before the search for leaks was done".to_owned()
                     }
+                    Stop::OutOfMemory => {
+                        "the memory limit was reached before the search for leaks was done"
+                            .to_owned()
+                    }
                 }
             }
             Err(Lack::Crashed(text)) => format!("internal error, please report it: {text}"),
@@ -175,6 +182,9 @@ impl Run<'_> {
                 }
                 Err(RecvTimeoutError::Timeout) => progress.say("looking for leaks"),
             }
+            if self.memory.is_some_and(|limit| memory_in_use().is_some_and(|used| used > limit)) {
+                self.cancel.out_of_memory();
+            }
             if let Some(stop) = self.cancel.reason()
                 && raised.get_or_insert_with(Instant::now).elapsed() >= GRACE
             {
@@ -201,7 +211,8 @@ mod tests {
 
     fn run(judge: Judge, cancel: &CancelFlag) -> (bool, Results) {
         let mut results = Results::default();
-        let run = Run { judge, cancel, quiet: true, threads: NonZeroUsize::MIN };
+        let threads = NonZeroUsize::MIN;
+        let run = Run { judge, cancel, quiet: true, threads, memory: None };
         let judged = run.over(Vec::new(), Arc::new(Knowledge::bundled()), &mut results);
         (judged.is_some(), results)
     }

@@ -104,7 +104,9 @@ fn cancel_after(limit: Duration, flag: CancelFlag) {
 fn options(args: &InputArgs) -> Result<Options, Failure> {
     let bytes = args.memory.map_or_else(default_memory, |mebibytes| mebibytes << 20);
     let mut options = Options::new(args.jobs.unwrap_or_else(processors));
-    options.memory = Some(MemoryLimit { bytes, in_use: memory_in_use });
+    // Judging the units needs about as much again as they hold.
+    let kept = if args.memory.is_some() { bytes / 2 } else { bytes / 4 * 3 };
+    options.memory = Some(MemoryLimit { bytes, kept, in_use: memory_in_use });
     if let Some(mebibytes) = args.stack {
         options.stack_bytes = mebibytes << 20;
     }

@@ -22,7 +22,8 @@ pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let mut results = read.results;
     let judged = judge.and_then(|judge| {
         let threads = args.input.jobs.unwrap_or_else(processors);
-        let run = Run { judge, cancel: &read.cancel, quiet: args.quiet, threads };
+        let memory = args.input.memory.map(|mebibytes| mebibytes << 20);
+        let run = Run { judge, cancel: &read.cancel, quiet: args.quiet, threads, memory };
         run.over(read.units.clone(), knowledge.clone(), &mut results)
     });
     let mut whole = program::facts(read.units, &knowledge.models, read.front_end);

@@ -51,6 +51,9 @@ impl Options {
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLimit {
     pub bytes: u64,
+    /// What the units that are done may hold. When they have more, the rest is not read: no single
+    /// unit is to blame, and whoever judges them needs memory, too.
+    pub kept: u64,
     pub in_use: fn() -> Option<u64>,
 }
 
@@ -87,6 +90,7 @@ impl Attempt {
 pub enum Stop {
     Interrupted,
     OutOfTime,
+    OutOfMemory,
 }
 
 /// Raised once, from any thread, to end a run early. The first reason counts.
@@ -108,6 +112,10 @@ impl CancelFlag {
 
     pub fn out_of_time(&self) {
         self.raise(Stop::OutOfTime);
+    }
+
+    pub fn out_of_memory(&self) {
+        self.raise(Stop::OutOfMemory);
     }
 
     fn raise(&self, stop: Stop) {

@@ -44,6 +44,8 @@ pub(crate) struct Pooled<T> {
     pub outcomes: Vec<Option<Outcome<T>>>,
     /// The jobs that ran when memory was used up, and ended the others.
     pub culprits: Vec<usize>,
+    /// What was done holds all that it may: the rest was not tried.
+    pub is_full: bool,
 }
 
 struct Queue<F> {
@@ -98,6 +100,7 @@ where
         running: Vec::new(),
         late: Vec::new(),
         culprits: Vec::new(),
+        is_full: false,
         outcomes: (0..total).map(|_| None).collect(),
         wanted,
         done: 0,
@@ -118,6 +121,7 @@ struct Watch<'a, T, F> {
     /// Abandoned.
     late: Vec<Running>,
     culprits: Vec<usize>,
+    is_full: bool,
     outcomes: Vec<Option<Outcome<T>>>,
     wanted: usize,
     done: usize,
@@ -129,6 +133,8 @@ struct Running {
     job: usize,
     worker: usize,
     since: Instant,
+    /// What the process had when it began.
+    memory: u64,
 }
 
 impl<T, F> Watch<'_, T, F>
@@ -165,6 +171,7 @@ where
     fn wait(&mut self, receiver: &Receiver<Message<T>>, progress: &dyn Progress) {
         while self.done < self.wanted
             && self.culprits.is_empty()
+            && !self.is_full
             && !self.queue.cancel.is_cancelled()
         {
             if let Ok(message) = receiver.recv_timeout(TICK) {
@@ -181,7 +188,8 @@ where
     fn receive(&mut self, message: Message<T>) {
         match message {
             Message::Started { job, worker } => {
-                self.running.push(Running { job, worker, since: Instant::now() });
+                let memory = self.memory_in_use();
+                self.running.push(Running { job, worker, since: Instant::now(), memory });
             }
             Message::Ended { job, outcome } => {
                 self.running.retain(|running| running.job != job);
@@ -222,9 +230,23 @@ where
             return;
         }
         self.looked = Instant::now();
-        if (limit.in_use)().is_some_and(|bytes| bytes > limit.bytes) {
+        if self.held_by_others() > limit.kept {
+            self.is_full = true;
+            self.workers.iter().for_each(|it| it.dismissed.store(true, Ordering::Relaxed));
+        } else if self.memory_in_use() > limit.bytes {
             self.find_culprits();
         }
+    }
+
+    fn memory_in_use(&self) -> u64 {
+        self.options.memory.and_then(|limit| (limit.in_use)()).unwrap_or(0)
+    }
+
+    /// What none of the running jobs can be blamed for.
+    fn held_by_others(&self) -> u64 {
+        let late = self.late.iter();
+        let all = self.running.iter().chain(late);
+        all.min_by_key(|running| running.since).map_or(0, |oldest| oldest.memory)
     }
 
     /// A job that overran its time and still runs is the likeliest; else it is one of those that
@@ -247,7 +269,7 @@ where
             let idle = |worker: &Worker| !worker.dismissed.load(Ordering::Relaxed);
             self.workers.into_iter().filter(idle).for_each(|worker| drop(worker.thread.join()));
         }
-        Pooled { outcomes: self.outcomes, culprits: self.culprits }
+        Pooled { outcomes: self.outcomes, culprits: self.culprits, is_full: self.is_full }
     }
 }
 
@@ -345,7 +367,7 @@ mod tests {
 
     #[test]
     fn too_much_memory_ends_the_run_and_names_the_job() {
-        let memory = Some(MemoryLimit { bytes: 10, in_use: || Some(11) });
+        let memory = Some(MemoryLimit { bytes: 10, kept: 11, in_use: || Some(11) });
         let options = PoolOptions { memory, ..options(1) };
         let job = |n: usize| {
             if n == 1 {
@@ -356,5 +378,21 @@ mod tests {
         let pooled = run(&options, &[0, 1, 2], job);
         assert_eq!(pooled.culprits, [1]);
         assert_eq!(pooled.outcomes, [done(0), Some(Outcome::OverMemory), None]);
+    }
+
+    /// No job is to blame when those before it left so much.
+    #[test]
+    fn too_much_that_is_kept_ends_the_run_without_a_culprit() {
+        let memory = Some(MemoryLimit { bytes: 10, kept: 5, in_use: || Some(11) });
+        let options = PoolOptions { memory, ..options(1) };
+        let job = |n: usize| {
+            if n == 1 {
+                hang();
+            }
+            n
+        };
+        let pooled = run(&options, &[0, 1, 2], job);
+        assert!(pooled.is_full && pooled.culprits.is_empty());
+        assert_eq!(pooled.outcomes, [done(0), None, None]);
     }
 }

@@ -57,12 +57,12 @@ pub fn run<V: UnitVisitor>(
     let start = Instant::now();
     let job = Arc::new(job(inputs.clone(), options.clone(), visitor));
     let units = &inputs.project.units;
-    let Pooled { outcomes, culprits } = pooled(inputs, options, cancel, progress, &job);
+    let Pooled { outcomes, culprits, is_full } = pooled(inputs, options, cancel, progress, &job);
     let finish = |(unit, outcome)| finish(unit, outcome, options);
     Run {
         outcomes: units.iter().zip(outcomes).map(finish).collect(),
         wall: start.elapsed(),
-        stopped: cancel.reason(),
+        stopped: cancel.reason().or(is_full.then_some(Stop::OutOfMemory)),
         culprits: (!culprits.is_empty())
             .then(|| Culprits { units: culprits, why: over_memory(options) }),
     }
@@ -95,11 +95,11 @@ where
     pool.threads = 1;
     // The project may have shrunk since the attempt that taught this.
     let alone: Vec<usize> = alone.iter().copied().filter(|&unit| unit < units.len()).collect();
-    if all.culprits.is_empty() && !alone.is_empty() {
+    if all.culprits.is_empty() && !all.is_full && !alone.is_empty() {
         let careful = run_jobs(&pool, units.len(), alone, cancel, progress, job);
         let pairs = all.outcomes.iter_mut().zip(careful.outcomes);
         pairs.for_each(|(row, outcome)| *row = row.take().or(outcome));
-        all.culprits = careful.culprits;
+        (all.culprits, all.is_full) = (careful.culprits, careful.is_full);
     }
     for (unit, why) in given_up {
         if let Some(row) = all.outcomes.get_mut(*unit) {

@@ -31,10 +31,11 @@ pub fn find_database(folder: &Path) -> Option<PathBuf> {
     places.find(|path| path.is_file())
 }
 
-/// Bytes of memory that this process has.
+/// Bytes of memory that this process has made for itself; pages of its executable do not count.
 #[must_use]
 pub fn memory_in_use() -> Option<u64> {
-    kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    kibibytes(&status, "RssAnon:").or_else(|| kibibytes(&status, "VmRSS:"))
 }
 
 /// Processor time that this process has used, over all its threads.

@@ -10,6 +10,7 @@ mod product;
 pub mod record;
 pub mod run;
 pub mod stages;
+mod symbolic;
 
 use crate::tools::{build_caulk, commit, compiler_version, today, write_result};
 use crate::{corpus, show};
@@ -26,6 +27,7 @@ cargo xtask bench facts [--rounds N] [NAME…]
 cargo xtask bench product [--rounds N] NAME…
                                       what all formats add to a run, what a second run costs and
                                       reads; records the result
+cargo xtask bench symbolic            growth of the symbolic engine with loops and branches, recorded
 cargo xtask bench page                writes docs/results/front-end.md from the record anew";
 
 /// Rounds unless told otherwise; each figure is the least of its rounds.
@@ -52,6 +54,7 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
             product::main(checkout, &arguments[3..], rounds)
         }
         ["product", ..] => product::main(checkout, &arguments[1..], ROUNDS),
+        ["symbolic"] => symbolic::main(checkout),
         ["page"] => rewrite_page(checkout),
         _ => Err(format!("usage:\n{USAGE}")),
     }

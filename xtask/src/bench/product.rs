@@ -59,9 +59,10 @@ struct Row {
 pub fn main(checkout: &Path, names: &[String], rounds: usize) -> Result<ExitCode, String> {
     let programs = corpus::choose(checkout, names)?.programs;
     let caulk = build_caulk(checkout)?;
+    let commit = commit(checkout)?;
     let rows: Result<Vec<Row>, String> =
         programs.iter().map(|program| measure(&caulk, program, rounds)).collect();
-    let record = Record { date: today()?, commit: commit(checkout)?, rounds, programs: rows? };
+    let record = Record { date: today()?, commit, rounds, programs: rows? };
     show(&table(&record));
     let json = serde_json::to_string_pretty(&record).map_err(|e| e.to_string())?;
     write_result(checkout, RECORD, &(json + "\n"))?;
