@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 use caulk_base::Id;
 
 use crate::{
-    ControlDependence, Dominators, Frontiers, Graph, Loops, Order, PostDominators, Region, Sccs,
-    irreducible_regions, iterated_dominance_frontier, iterated_postdominance_frontier,
+    ControlDependence, Dominators, Frontiers, Graph, LoopOrder, Loops, Order, PostDominators,
+    Region, Sccs, irreducible_regions, iterated_dominance_frontier,
+    iterated_postdominance_frontier,
 };
 
 /// Threads may share it: whichever asks first computes.
@@ -21,6 +22,7 @@ pub struct Cfg<N: Id> {
     postfrontiers: OnceLock<Frontiers<N>>,
     control: OnceLock<ControlDependence<N>>,
     loops: OnceLock<Loops<N>>,
+    loop_order: OnceLock<LoopOrder<N>>,
     irreducible: OnceLock<Vec<Region<N>>>,
 }
 
@@ -37,6 +39,7 @@ impl<N: Id> Cfg<N> {
             postfrontiers: OnceLock::new(),
             control: OnceLock::new(),
             loops: OnceLock::new(),
+            loop_order: OnceLock::new(),
             irreducible: OnceLock::new(),
         }
     }
@@ -91,6 +94,12 @@ impl<N: Id> Cfg<N> {
 
     pub fn loops(&self) -> &Loops<N> {
         self.loops.get_or_init(|| Loops::new(&self.graph, self.dominators()))
+    }
+
+    /// For iteration to a fixpoint.
+    pub fn loop_order(&self) -> &LoopOrder<N> {
+        let count = self.graph.node_count();
+        self.loop_order.get_or_init(|| LoopOrder::new(self.order(), self.loops(), count))
     }
 
     pub fn irreducible_regions(&self) -> &[Region<N>] {

@@ -40,7 +40,7 @@ impl Exec<'_> {
         if found.gave_up {
             return Some(Leak { is_open: true, ..leak });
         }
-        let again = self.leaks(&found).into_iter().find(|it| it.object == leak.object)?;
+        let again = self.leaks_of(&found, &|it| it == leak.object).pop()?;
         Some(Leak {
             freed_somewhere: leak.freed_somewhere | again.freed_somewhere,
             kept_somewhere: leak.kept_somewhere | again.kept_somewhere,

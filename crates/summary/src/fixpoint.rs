@@ -62,11 +62,11 @@ impl Exec<'_> {
             visits: Table::filled(0, graph.node_count()),
             exits: BTreeMap::new(),
         };
-        let order = self.facts.cfg().order();
+        let order = self.facts.cfg().loop_order();
         let mut pending: BTreeSet<usize> = BTreeSet::from([0]);
         let mut gave_up = false;
         while let Some(place) = pending.pop_first() {
-            let block = order.reverse_post_order()[place];
+            let block = order.nodes()[place];
             run.visits[block] += 1;
             if run.visits[block] > self.options().budget.visits || self.is_out_of_budget() {
                 gave_up = true;
@@ -122,7 +122,7 @@ impl Exec<'_> {
     fn descend(&mut self, run: &mut Iteration) {
         run.exits.clear();
         self.events.clear();
-        for &block in self.facts.cfg().order().reverse_post_order() {
+        for &block in self.facts.cfg().loop_order().nodes() {
             if run.starts[block].is_empty() {
                 continue;
             }

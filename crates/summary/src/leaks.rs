@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use caulk_base::FxHashSet;
+use caulk_base::BitSet;
 use caulk_ir::{BlockId, InstId};
 
 use crate::exec::{Event, Exec};
@@ -45,13 +45,19 @@ pub struct Leak {
 
 impl Exec<'_> {
     pub fn leaks(&mut self, found: &Found) -> Vec<Leak> {
+        self.leaks_of(found, &|_| true)
+    }
+
+    /// What is wrong with the wanted objects.
+    pub fn leaks_of(&mut self, found: &Found, wanted: &dyn Fn(LocId) -> bool) -> Vec<Leak> {
         let mut first: BTreeMap<LocId, Leak> = BTreeMap::new();
         for (block, exit) in &found.exits {
-            for leak in self.leaks_at(*block, exit) {
+            for leak in self.leaks_at(*block, exit, wanted) {
                 first.entry(leak.object).or_insert(leak);
             }
         }
-        for ((at, object), event) in self.events.clone() {
+        let events = self.events.clone().into_iter().filter(|((_, object), _)| wanted(*object));
+        for ((at, object), event) in events {
             let multiple = false;
             let fault = match event {
                 Event::Lost => Fault::Overwritten,
@@ -64,31 +70,39 @@ impl Exec<'_> {
             first.entry(object).or_insert(leak);
         }
         let mut leaks: Vec<Leak> = first.into_values().collect();
-        for leak in &mut leaks {
-            for (_, exit) in &found.exits {
+        for (_, exit) in &found.exits {
+            let is_there = |leak: &Leak| exit.state.allocated.contains(leak.object);
+            let kept = leaks.iter().any(is_there).then(|| self.seen_by_others(exit));
+            for leak in &mut leaks {
                 leak.freed_somewhere |= exit.state.freed.contains(leak.object);
-                leak.kept_somewhere |= self.is_kept(exit, leak.object);
+                let is_kept = kept.as_ref().is_some_and(|kept| kept.contains(leak.object));
+                leak.kept_somewhere |= is_kept && is_there(leak);
             }
         }
         leaks
     }
 
-    fn is_kept(&mut self, exit: &Exit, object: LocId) -> bool {
-        exit.state.allocated.contains(object)
-            && (self.visible(exit).contains(&object)
-                || self.reach_of_globals(&exit.state).contains(&object))
+    /// What globals, the result and the arguments lead to at an exit.
+    fn seen_by_others(&mut self, exit: &Exit) -> BitSet<LocId> {
+        let mut seen = self.reach_of_globals(&exit.state);
+        seen.union_with(&self.visible(exit));
+        seen
     }
 
-    fn leaks_at(&mut self, block: BlockId, exit: &Exit) -> Vec<Leak> {
-        if exit.state.allocated.is_empty() {
+    fn leaks_at(
+        &mut self,
+        block: BlockId,
+        exit: &Exit,
+        wanted: &dyn Fn(LocId) -> bool,
+    ) -> Vec<Leak> {
+        if !exit.state.allocated.iter().any(wanted) {
             return Vec::new();
         }
-        let mut seen = self.reach_of_globals(&exit.state);
-        seen.extend(self.visible(exit));
-        let lost: FxHashSet<LocId> =
-            exit.state.allocated.iter().filter(|it| !seen.contains(it)).collect();
+        let seen = self.seen_by_others(exit);
+        let lost = self.set_of(exit.state.allocated.iter().filter(|&it| !seen.contains(it)));
         let mut leaks = Vec::new();
-        for object in exit.state.allocated.iter().filter(|it| lost.contains(it)) {
+        let is_lost = |it: &LocId| lost.contains(*it) && wanted(*it);
+        for object in exit.state.allocated.iter().filter(is_lost) {
             let owners = self.owners(exit, object);
             let tells = !self.options().tell_parts;
             if tells && owners.iter().any(|&owner| self.is_told_by(exit, owner, object, &lost)) {
@@ -132,10 +146,10 @@ impl Exec<'_> {
         exit: &Exit,
         owner: LocId,
         object: LocId,
-        lost: &FxHashSet<LocId>,
+        lost: &BitSet<LocId>,
     ) -> bool {
-        let is_mutual = self.reach(&exit.state, std::iter::once(object)).contains(&owner);
-        lost.contains(&owner) && (!is_mutual || owner < object)
+        let is_mutual = self.reach(&exit.state, std::iter::once(object)).contains(owner);
+        lost.contains(owner) && (!is_mutual || owner < object)
     }
 }
 

@@ -54,9 +54,11 @@ pub struct Locations {
     rows: Table<LocId, Row>,
     ids: FxHashMap<Loc, LocId>,
     /// By location without array steps: those that may overlap with it.
-    variants: FxHashMap<LocId, Vec<LocId>>,
+    variants: Table<LocId, Vec<LocId>>,
     /// All locations in an object.
-    inside: FxHashMap<LocId, Vec<LocId>>,
+    inside: Table<LocId, Vec<LocId>>,
+    /// Those of them that hold pointers.
+    pointers: Table<LocId, Vec<LocId>>,
 }
 
 impl Locations {
@@ -81,8 +83,11 @@ impl Locations {
         let (object, first) = (row.object, row.first);
         self.rows.push(row);
         self.ids.insert(loc, id);
-        self.variants.entry(first).or_default().push(id);
-        self.inside.entry(object).or_default().push(id);
+        self.variants.push(Vec::new());
+        self.inside.push(Vec::new());
+        self.pointers.push(Vec::new());
+        self.variants[first].push(id);
+        self.inside[object].push(id);
         id
     }
 
@@ -176,7 +181,10 @@ impl Locations {
     }
 
     pub fn mark_pointer(&mut self, id: LocId) {
-        self.rows[id].is_pointer = true;
+        let row = &mut self.rows[id];
+        if !std::mem::replace(&mut row.is_pointer, true) {
+            self.pointers[row.object].push(id);
+        }
     }
 
     pub fn is_pointer(&self, id: LocId) -> bool {
@@ -190,11 +198,20 @@ impl Locations {
 
     /// It, and those that may be the same memory: array steps make the difference.
     pub fn overlapping(&self, id: LocId) -> &[LocId] {
-        self.variants.get(&self.rows[id].first).map_or(&[], Vec::as_slice)
+        &self.variants[self.rows[id].first]
     }
 
     pub fn inside(&self, object: LocId) -> &[LocId] {
-        self.inside.get(&object).map_or(&[], Vec::as_slice)
+        &self.inside[object]
+    }
+
+    /// The locations in an object whose contents may lead somewhere. The one of the globals leads
+    /// to all that was given away.
+    pub fn leading(&self, object: LocId) -> &[LocId] {
+        match self.rows[object].loc {
+            Loc::Global => &self.inside[object],
+            _ => &self.pointers[object],
+        }
     }
 
     /// Whether it is memory of the caller: reached from a parameter.

@@ -1,6 +1,6 @@
 //! Reading, writing, copying, freeing and giving away: the meaning of memory.
 
-use caulk_base::FxHashSet;
+use caulk_base::BitSet;
 use caulk_ir::{Inst, InstId, ValueId};
 
 use crate::exec::{Event, Exec, Made, Point};
@@ -169,28 +169,32 @@ impl Exec<'_> {
             return;
         }
         let objects = self.reach(state, value.addresses().iter().copied());
-        let is_own = |object: &&LocId| {
-            !matches!(self.locations.get(**object), Loc::Global | Loc::Static(_) | Loc::Function(_))
+        let is_own = |object: &LocId| {
+            !matches!(self.locations.get(*object), Loc::Global | Loc::Static(_) | Loc::Function(_))
         };
-        let kept: Vec<LocId> = objects.iter().filter(is_own).copied().collect();
-        let mut held = state.memory.get(self.global).cloned().unwrap_or_else(Value::none);
+        let kept: Vec<LocId> = objects.iter().filter(is_own).collect();
+        let before = state.memory.get(self.global);
+        let mut held = before.cloned().unwrap_or_else(Value::none);
         held.join(&Value::new(Numbers::NONE, kept));
-        state.memory.insert(self.global, held);
+        // States share their memory until it changes.
+        if before != Some(&held) {
+            state.memory.insert(self.global, held);
+        }
     }
 
     /// The objects that addresses lead to, themselves included.
-    pub fn reach(&mut self, state: &State, from: impl Iterator<Item = LocId>) -> FxHashSet<LocId> {
-        let mut seen = FxHashSet::default();
+    pub fn reach(&mut self, state: &State, from: impl Iterator<Item = LocId>) -> BitSet<LocId> {
+        let mut seen = BitSet::new(self.locations.len());
         let mut pending: Vec<LocId> = from.map(|it| self.locations.object(it)).collect();
         while let Some(object) = pending.pop() {
             if !seen.insert(object) {
                 continue;
             }
             self.steps += 1;
-            for cell in self.locations.inside(object) {
+            for cell in self.locations.leading(object) {
                 if let Some(value) = state.memory.get(*cell) {
                     let objects = value.addresses().iter().map(|&it| self.locations.object(it));
-                    pending.extend(objects.filter(|object| !seen.contains(object)));
+                    pending.extend(objects.filter(|&object| !seen.contains(object)));
                 }
             }
         }
@@ -198,7 +202,7 @@ impl Exec<'_> {
     }
 
     /// The objects that globals reach (ĜL).
-    pub fn reach_of_globals(&mut self, state: &State) -> FxHashSet<LocId> {
+    pub fn reach_of_globals(&mut self, state: &State) -> BitSet<LocId> {
         let is_root = |id: &LocId| matches!(self.locations.get(*id), Loc::Static(_) | Loc::Global);
         let roots: Vec<LocId> = self.locations.ids().filter(is_root).collect();
         self.reach(state, roots.into_iter())
@@ -322,22 +326,21 @@ impl Exec<'_> {
         }
         let below = self.reach(state, std::iter::once(region));
         let mut parts: Vec<LocId> =
-            below.iter().copied().filter(|&it| state.allocated.contains(it)).collect();
-        parts.sort_unstable();
+            below.iter().filter(|&it| state.allocated.contains(it)).collect();
         parts.retain(|&part| part == region || !self.is_held_outside(state, part, &below));
         // Parts first: what failed is the whole.
         parts.sort_by_key(|&part| part == region);
         parts.into_iter().for_each(|part| self.unmake(state, part));
     }
 
-    fn is_held_outside(&self, state: &State, part: LocId, below: &FxHashSet<LocId>) -> bool {
+    fn is_held_outside(&self, state: &State, part: LocId, below: &BitSet<LocId>) -> bool {
         let holds =
             |value: &Value| value.addresses().iter().any(|&it| self.locations.object(it) == part);
         self.values.values().any(holds)
             || state
                 .memory
                 .iter()
-                .any(|(cell, value)| !below.contains(&self.locations.object(cell)) && holds(value))
+                .any(|(cell, value)| !below.contains(self.locations.object(cell)) && holds(value))
     }
 
     /// The allocation did not happen after all.

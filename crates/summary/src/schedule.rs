@@ -13,6 +13,8 @@ use crate::summary::Summary;
 /// their callees as others do.
 pub struct Schedule {
     rows: Table<ProcId, RwLock<Option<Arc<Summary>>>>,
+    /// What people read of a summary, once for all sites that tell it.
+    texts: Table<ProcId, RwLock<Option<Arc<str>>>>,
     sccs: Sccs<ProcId>,
     /// How many calls are below a component at most: those of one level do not know each other.
     levels: Table<SccId, u32>,
@@ -32,13 +34,14 @@ impl Schedule {
         let sccs = Sccs::new(&Graph::new(program.procs.len(), ProcId(0), &edges));
         let levels = levels(&sccs, &edges);
         let rows = program.procs.ids().map(|_| RwLock::new(None)).collect();
+        let texts = program.procs.ids().map(|_| RwLock::new(None)).collect();
         let mut callers: FxHashMap<ProcId, Vec<ProcId>> = FxHashMap::default();
         for &(caller, callee) in &edges {
             if sccs.component(caller) == sccs.component(callee) {
                 callers.entry(callee).or_default().push(caller);
             }
         }
-        Self { rows, sccs, levels, callers }
+        Self { rows, texts, sccs, levels, callers }
     }
 
     /// The components of each level, the lowest first.
@@ -83,6 +86,18 @@ impl Schedule {
 
     pub fn set(&self, proc: ProcId, summary: Arc<Summary>) {
         *self.rows[proc].write().unwrap_or_else(PoisonError::into_inner) = Some(summary);
+        *self.texts[proc].write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// What is told of the summary of a procedure, empty if that is nothing.
+    pub fn text(&self, proc: ProcId, tell: impl FnOnce(&Summary) -> String) -> Arc<str> {
+        let row = &self.texts[proc];
+        if let Some(known) = &*row.read().unwrap_or_else(PoisonError::into_inner) {
+            return Arc::clone(known);
+        }
+        let told: Arc<str> = self.of(proc).map_or_else(String::new, |it| tell(&it)).into();
+        *row.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&told));
+        told
     }
 }
 

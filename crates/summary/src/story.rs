@@ -11,6 +11,7 @@ use caulk_program::{Binding, Entries, EntryReason, ProcId};
 use crate::exec::Exec;
 use crate::leaks::{Fault, Leak};
 use crate::location::{Loc, LocId};
+use crate::summary::Summary;
 
 /// What held a heap cell last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +74,10 @@ impl Exec<'_> {
     }
 
     fn summary_text(&self, proc: ProcId) -> Option<String> {
-        let does = self.context.schedule.of(proc)?.categories().in_words();
+        let tell = |summary: &Summary| summary.categories().in_words().join("; ");
+        let does = self.context.schedule.text(proc, tell);
         let name = &self.context.program.procs[proc].name;
-        (!does.is_empty()).then(|| format!("`{name}` {}", does.join("; ")))
+        (!does.is_empty()).then(|| format!("`{name}` {does}"))
     }
 
     /// A location as C spells it.

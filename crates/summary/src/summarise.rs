@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caulk_base::{FxHashMap, FxHashSet};
+use caulk_base::{BitSet, FxHashMap, FxHashSet};
 use caulk_ir::{BlockId, Inst, Terminator};
 
 use crate::exec::{Exec, Point, Tie};
@@ -109,14 +109,14 @@ impl Exec<'_> {
     fn left(&mut self, exit: &Exit) -> FxHashSet<LocId> {
         let globals = self.reach_of_globals(&exit.state);
         let seen = self.visible(exit);
-        let is_left = |it: &LocId| seen.contains(it) && !globals.contains(it);
+        let is_left = |it: &LocId| seen.contains(*it) && !globals.contains(*it);
         // What some path freed before this exit does not make it one that allocates.
         let is_whole = |it: &LocId| !exit.state.freed.contains(*it);
         exit.state.allocated.iter().filter(|it| is_left(it) && is_whole(it)).collect()
     }
 
     /// The objects that the result and the arguments lead to at an exit.
-    pub fn visible(&mut self, exit: &Exit) -> FxHashSet<LocId> {
+    pub fn visible(&mut self, exit: &Exit) -> BitSet<LocId> {
         let mut roots: Vec<LocId> = Vec::new();
         roots.extend(exit.value.iter().flat_map(|value| value.addresses()));
         let stays = self.options().input_stays_visible;
@@ -133,8 +133,8 @@ impl Exec<'_> {
     }
 
     /// As `reach`, but not through what was freed on all paths.
-    fn reach_alive(&mut self, state: &State, roots: Vec<LocId>) -> FxHashSet<LocId> {
-        let mut seen = FxHashSet::default();
+    fn reach_alive(&mut self, state: &State, roots: Vec<LocId>) -> BitSet<LocId> {
+        let mut seen = BitSet::new(self.locations.len());
         let mut pending: Vec<LocId> =
             roots.into_iter().map(|it| self.locations.object(it)).collect();
         while let Some(object) = pending.pop() {
@@ -142,7 +142,7 @@ impl Exec<'_> {
                 continue;
             }
             self.steps += 1;
-            for cell in self.locations.inside(object) {
+            for cell in self.locations.leading(object) {
                 if let Some(value) = state.memory.get(*cell) {
                     pending.extend(value.addresses().iter().map(|&it| self.locations.object(it)));
                 }
@@ -173,11 +173,11 @@ impl Exec<'_> {
     /// Arg2Free and Arg2Glob, over all exits.
     fn releases(&mut self, graph: &mut Graph, exits: &[Exit], summary: &mut Summary) {
         let some_path = self.options().some_path_escapes;
-        let mut freed = FxHashSet::default();
-        let mut escaped = FxHashSet::default();
+        let mut freed = BitSet::new(self.locations.len());
+        let mut escaped = BitSet::new(self.locations.len());
         for exit in exits {
-            freed.extend(exit.state.freed.iter());
-            escaped.extend(self.reach_of_globals(&exit.state));
+            freed.union_with(&self.set_of(exit.state.freed.iter()));
+            escaped.union_with(&self.reach_of_globals(&exit.state));
         }
         let always =
             |object: LocId| exits.iter().all(|exit| exit.state.freed_always.get(object).is_some());
@@ -191,13 +191,19 @@ impl Exec<'_> {
         }
     }
 
-    fn sorted_from_caller(&self, objects: &FxHashSet<LocId>) -> Vec<LocId> {
+    pub fn set_of(&self, locations: impl Iterator<Item = LocId>) -> BitSet<LocId> {
+        let mut set = BitSet::new(self.locations.len());
+        for location in locations {
+            set.insert(location);
+        }
+        set
+    }
+
+    fn sorted_from_caller(&self, objects: &BitSet<LocId>) -> Vec<LocId> {
         let is_input = |it: &LocId| {
             matches!(self.locations.get(*it), Loc::Explore(_)) && self.locations.is_from_caller(*it)
         };
-        let mut rows: Vec<LocId> = objects.iter().copied().filter(is_input).collect();
-        rows.sort_unstable();
-        rows
+        objects.iter().filter(is_input).collect()
     }
 
     fn exit_classes(
@@ -209,7 +215,7 @@ impl Exec<'_> {
         let mut rows = Vec::new();
         for (exit, &allocates) in exits.iter().zip(allocates) {
             let result = exit.value.as_ref().map(|value| self.held(graph, value));
-            let freed: FxHashSet<LocId> = exit.state.freed.iter().collect();
+            let freed = self.set_of(exit.state.freed.iter());
             let frees = self.sorted_from_caller(&freed);
             let frees = frees.into_iter().filter_map(|it| self.node(graph, it)).collect();
             let escaped = self.reach_of_globals(&exit.state);
@@ -297,7 +303,7 @@ impl Exec<'_> {
     }
 
     fn fresh_node(&mut self, graph: &mut Graph, region: LocId) -> Option<NodeId> {
-        if graph.globals.contains(&region) {
+        if graph.globals.contains(region) {
             return Some(graph.nodes.global());
         }
         if !graph.state.allocated.contains(region) {
@@ -401,7 +407,7 @@ fn status(exits: &[Exit], left: &[FxHashSet<LocId>], region: LocId) -> Option<St
 
 /// A summary that grows from the memory at the exit.
 struct Graph {
-    globals: FxHashSet<LocId>,
+    globals: BitSet<LocId>,
     state: State,
     ids: FxHashMap<LocId, Option<NodeId>>,
     nodes: Nodes,
@@ -419,7 +425,7 @@ struct Nodes {
 }
 
 impl Graph {
-    fn new(globals: FxHashSet<LocId>, state: State) -> Self {
+    fn new(globals: BitSet<LocId>, state: State) -> Self {
         Self {
             globals,
             state,

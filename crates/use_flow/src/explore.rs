@@ -143,7 +143,7 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
 struct Search {
     /// The states of each block, a few.
     rows: Table<BlockId, Vec<Row>>,
-    /// The changed ones, in reverse post-order, so that a block waits for those before it.
+    /// The changed ones, by their places: a block waits for those before it.
     pending: BTreeSet<(usize, BlockId, usize)>,
     budget: Budget,
     /// Those of one block that are told apart now.
@@ -236,7 +236,7 @@ impl Search {
 
     fn arrive(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State) {
         let signature = self.signature(exec, block, &state);
-        let place = exec.facts.cfg().order().position(block).unwrap_or(usize::MAX);
+        let place = place(exec, block).unwrap_or(usize::MAX);
         let rows = &mut self.rows[block];
         let at = rows.iter().position(|row| row.signature == signature).unwrap_or(rows.len());
         match rows.get_mut(at) {
@@ -306,6 +306,16 @@ fn null_tests(exec: &mut Exec<'_>, state: &State) -> Rc<Facts> {
         }
     }
     Rc::new(kept)
+}
+
+/// When a block's turn comes. A summary also has a case for those ways that leave a loop before what
+/// its turns do is joined, so that there what follows a loop is not made to wait for it.
+fn place(exec: &Exec<'_>, block: BlockId) -> Option<usize> {
+    let cfg = exec.facts.cfg();
+    match exec.space.summarising {
+        true => cfg.order().position(block),
+        false => cfg.loop_order().position(block),
+    }
 }
 
 fn blocks_before(exec: &Exec<'_>) -> Option<BitSet<BlockId>> {

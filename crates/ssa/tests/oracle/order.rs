@@ -87,3 +87,23 @@ fn a_graph_without_nodes_has_empty_orders() {
     assert_eq!(cfg.loops().count(), 0);
     assert_eq!(cfg.postdominators().virtual_exit(), Node(0));
 }
+
+#[test]
+fn the_order_by_loops_leads_onwards_and_keeps_loops_together() {
+    for_random_graphs(|cfg, _| {
+        let (order, by_loops, loops) = (cfg.order(), cfg.loop_order(), cfg.loops());
+        assert_eq!(by_loops.nodes().len(), order.reverse_post_order().len());
+        for edge in cfg.graph().nodes().flat_map(|node| cfg.graph().out_edges(node)) {
+            let (from, to) = (cfg.graph().source(edge), cfg.graph().target(edge));
+            if cfg.is_reachable(from) && order.position(from) < order.position(to) {
+                assert!(by_loops.position(from) < by_loops.position(to));
+            }
+        }
+        for id in loops.ids() {
+            let places = loops.body(id).iter().map(|&node| by_loops.position(node).unwrap());
+            let (first, last) = (places.clone().min().unwrap(), places.max().unwrap());
+            assert_eq!(last - first + 1, loops.body(id).len());
+            assert_eq!(by_loops.nodes()[first], loops.header(id));
+        }
+    });
+}
