@@ -21,6 +21,7 @@
 //! whole program with made-up inputs.
 
 mod compute;
+mod constants;
 mod explore;
 mod external;
 mod handles;

@@ -197,10 +197,33 @@ impl Seeker<'_> {
             Rest::Input(author) => Ok(self.input(state, object, at, bytes, scalar, author)),
             Rest::Initial { module, object: id, changed } => {
                 let known = self.initial(state, module, id, at, bytes, changed);
+                if let Some(known) = known {
+                    return Ok(known);
+                }
                 let author = Author { event: 0, arg: 0, base: 0 };
-                Ok(known.unwrap_or_else(|| self.input(state, object, at, bytes, scalar, author)))
+                let value = self.input(state, object, at, bytes, scalar, author);
+                self.assume_constants(state, object, at, value);
+                Ok(value)
             }
         }
+    }
+
+    /// Static storage that is only set to constants holds one of them.
+    fn assume_constants(&mut self, state: &mut State, object: u32, at: i64, value: Value) {
+        let (Kind::Static(number), Value::Term(term), 0) = (state.object(object).kind, value, at)
+        else {
+            return;
+        };
+        let Some(values) = self.world.constants.of(number) else { return };
+        let terms = &mut self.space.terms;
+        let width = terms.width(term);
+        let mut one_of = TermId::FALSE;
+        for &value in values {
+            let constant = terms.constant(value, width);
+            let is_it = terms.compare(Compare::Eq, term, constant);
+            one_of = terms.or(one_of, is_it);
+        }
+        state.assume(one_of);
     }
 
     fn input(

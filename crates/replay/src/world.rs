@@ -8,6 +8,7 @@ use caulk_interp::{LinkError, Program, ProgramFunction};
 use caulk_ir::{FunctionId, Module, RelocationTarget, parse};
 use caulk_models::{Effect, FunctionModel, Models, Resource, Target, all_from_attributes};
 
+use crate::constants::Constants;
 use crate::names;
 use crate::set::Set;
 use crate::value::Member;
@@ -29,6 +30,7 @@ pub struct World {
     tables: FxHashMap<Member, Vec<u32>>,
     /// By the numbers of the program's objects.
     written: Vec<bool>,
+    pub constants: Constants,
     pub set: Set,
     inside: Vec<Resource>,
 }
@@ -43,9 +45,11 @@ impl World {
         let models = models_of(&program, models);
         let tables = tables(&program);
         let written = written(&program, &models);
+        let constants = Constants::new(&program);
         let set = Set::new(&program);
         let (by_name, inside) = (FxHashMap::default(), inside(&models));
-        let mut world = Self { program, own, models, by_name, tables, written, set, inside };
+        let mut world =
+            Self { program, own, models, by_name, tables, written, constants, set, inside };
         let own: Vec<u32> = world.own_functions().collect();
         for number in own {
             let name = world.program.function_name(number).to_owned();

@@ -353,6 +353,26 @@ fn static_storage_that_nobody_writes_is_as_initialised() {
 }
 
 #[test]
+fn flags_hold_what_the_program_sets() {
+    let case = |flag: &str| {
+        leak(&format!(
+            "static int mode = 3; static int taken;
+            void set(int n) {{ if (n) mode = 5; else mode = 9; }}
+            void take(int *p) {{ *p = 4; }}
+            void other(void) {{ take(&taken); }}
+            int f(void) {{ char *p = malloc(8); /* here */
+                if (!p) return 1;
+                if ({flag}) return 2;
+                free(p); return 0; }}"
+        ))
+    };
+    confirmed(&case("mode == 9"), &[("mode", "9")]);
+    confirmed(&case("mode == 3"), &[("mode", "3")]);
+    confirmed(&case("taken == 6"), &[("taken", "6")]);
+    refuted(&case("mode == 4"));
+}
+
+#[test]
 fn what_is_left_out_is_told() {
     let called = "int order(const void *, const void *);
         int order(const void *a, const void *b) { return 0; }
