@@ -211,15 +211,16 @@ pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
     rows.map(|row| format!("{} = {}", row.name, row.value)).collect()
 }
 
-/// A pointer that is NULL as it was when the program started, and one that is not NULL where the
-/// program sets it, are beyond doubt.
+/// A pointer that is NULL as it was when the program started, and one that is as the program sets
+/// it somewhere, are beyond doubt.
 fn is_usual(seeker: &Seeker<'_>, candidate: &Candidate, look: &Look, symbol: u32) -> bool {
     let Candidate { state, model, .. } = candidate;
-    if model.value(symbol) == 0 {
-        return is_null_at_first(seeker, state, look);
-    }
     let set = &seeker.world.set;
     let member = seeker.space.symbols[symbol as usize].member.as_ref();
+    if model.value(symbol) == 0 {
+        return is_null_at_first(seeker, state, look)
+            || member.is_some_and(|member| set.may_be_null(member));
+    }
     match (member, state.object(look.object).kind) {
         (Some(member), _) => set.has_member(member),
         (None, Kind::Static(number)) => set.has_object(number),

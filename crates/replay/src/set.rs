@@ -1,5 +1,5 @@
-//! Which members of records, and which pointers of static storage, the program sets to something
-//! else than NULL somewhere: that such a pointer is not NULL is what it is there for.
+//! Which members of records, and which pointers of static storage, the program sets somewhere, to
+//! NULL or to something else: that such a pointer is so is what it is there for.
 
 use caulk_base::FxHashSet;
 use caulk_interp::Program;
@@ -10,6 +10,10 @@ use crate::value::Member;
 #[derive(Default)]
 pub struct Set {
     members: FxHashSet<Member>,
+    /// Those that are set to NULL.
+    cleared: FxHashSet<Member>,
+    /// The records of which any member is set: others are made by others.
+    records: FxHashSet<String>,
     /// By the numbers of the program's objects.
     objects: FxHashSet<u32>,
 }
@@ -30,6 +34,11 @@ impl Set {
         self.members.contains(member)
     }
 
+    /// Whether NULL is what the program, or whoever makes the record, may have put there.
+    pub fn may_be_null(&self, member: &Member) -> bool {
+        self.cleared.contains(member) || !self.records.contains(&member.0)
+    }
+
     pub fn has_object(&self, object: u32) -> bool {
         self.objects.contains(&object)
     }
@@ -37,14 +46,17 @@ impl Set {
     fn add(&mut self, program: &Program, module: usize, body: &Body) {
         for inst in body.insts.rows() {
             let Inst::Store { to, value, .. } = *inst else { continue };
-            if body.constant(value) == Some(Constant::Int(0)) {
-                continue;
-            }
+            let is_null = body.constant(value) == Some(Constant::Int(0));
             match body.values[to].kind {
+                ValueKind::Const(Constant::Object(_)) if is_null => {}
                 ValueKind::Const(Constant::Object(id)) => {
                     self.objects.insert(program.object_number(module, id));
                 }
-                _ => self.members.extend(member(program, module, body, to)),
+                _ => {
+                    let Some(member) = member(program, module, body, to) else { continue };
+                    self.records.insert(member.0.clone());
+                    if is_null { &mut self.cleared } else { &mut self.members }.insert(member);
+                }
             }
         }
     }

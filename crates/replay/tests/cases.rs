@@ -136,15 +136,21 @@ fn memory_behind_parameters_is_made_when_it_is_read() {
 /// A program may keep its lists such that the last of them is never seen.
 #[test]
 fn a_loss_that_needs_a_shape_of_memory_is_conditional() {
-    let c = "struct node { struct node *next; };
-        int f(struct node *list) { char *p = malloc(8); /* here */
-            if (!p) return 1;
-            if (list->next) free(p);
-            return 0; }";
-    let outcome = leak(c);
+    let case = |link: &str| {
+        leak(&format!(
+            "struct node {{ struct node *next; }};
+            void link(struct node *node, struct node *next) {{ node->next = {link}; }}
+            int f(struct node *list) {{ char *p = malloc(8); /* here */
+                if (!p) return 1;
+                if (list->next) free(p);
+                return 0; }}"
+        ))
+    };
+    let outcome = case("next");
     assert_eq!(outcome.proof, Proof::Conditional, "{outcome:?}");
     assert!(outcome.why.contains("list->next = NULL"), "{}", outcome.why);
     assert_eq!(outcome.stack[0].function, "f");
+    confirmed(&case("NULL"), &[("list->next", "NULL")]);
 }
 
 #[test]
