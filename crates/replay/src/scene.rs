@@ -4,6 +4,7 @@ use caulk_base::{FxHashMap, FxHashSet};
 use caulk_finding::Given;
 use caulk_guard::bits::{Model, Term, TermId};
 use caulk_interp::scenario::{Action, Datum, Outside, Piece, Reply, Scenario};
+use caulk_ir::InstId;
 
 use crate::object::Kind;
 use crate::search::{Candidate, Seeker};
@@ -219,7 +220,7 @@ fn is_usual(seeker: &Seeker<'_>, candidate: &Candidate, look: &Look, symbol: u32
     let member = seeker.space.symbols[symbol as usize].member.as_ref();
     if model.value(symbol) == 0 {
         return is_null_at_first(seeker, state, look)
-            || member.is_some_and(|member| set.may_be_null(member));
+            || member.is_some_and(|member| set.clears_member(member));
     }
     match (member, state.object(look.object).kind) {
         (Some(member), _) => set.has_member(member),
@@ -274,13 +275,20 @@ pub fn given(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<Given> {
         .take(MOST_GIVEN)
         .collect();
     for answer in state.answers.iter().filter(|answer| answer.fails) {
-        let body = seeker.program().body(answer.function);
-        let span = body.map(|body| body.inst_spans[answer.inst]);
-        let place = span.map(|span| seeker.program().position(answer.function, span));
-        let place = place.map_or(String::new(), |it| format!(" in line {}", it.line));
-        given.push(Given { name: format!("{}{place}", answer.name), value: "fails".to_owned() });
+        let name = format!("{}{}", answer.name, place_of(seeker, answer.function, answer.inst));
+        given.push(Given { name, value: "fails".to_owned() });
     }
     given
+}
+
+/// The line of a call; inside the library, which has no lines that a reader knows, the function.
+fn place_of(seeker: &Seeker<'_>, function: u32, inst: InstId) -> String {
+    let program = seeker.program();
+    if !seeker.world.is_own(function) {
+        return format!(" in {}", program.function_name(function));
+    }
+    let span = program.body(function).map(|body| body.inst_spans[inst]);
+    span.map_or(String::new(), |span| format!(" in line {}", program.position(function, span).line))
 }
 
 /// A number as C would write it; a byte that is a character is shown as one, too.

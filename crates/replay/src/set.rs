@@ -12,8 +12,6 @@ pub struct Set {
     members: FxHashSet<Member>,
     /// Those that are set to NULL.
     cleared: FxHashSet<Member>,
-    /// The records of which any member is set: others are made by others.
-    records: FxHashSet<String>,
     /// By the numbers of the program's objects.
     objects: FxHashSet<u32>,
 }
@@ -34,9 +32,8 @@ impl Set {
         self.members.contains(member)
     }
 
-    /// Whether NULL is what the program, or whoever makes the record, may have put there.
-    pub fn may_be_null(&self, member: &Member) -> bool {
-        self.cleared.contains(member) || !self.records.contains(&member.0)
+    pub fn clears_member(&self, member: &Member) -> bool {
+        self.cleared.contains(member)
     }
 
     pub fn has_object(&self, object: u32) -> bool {
@@ -54,7 +51,6 @@ impl Set {
                 }
                 _ => {
                     let Some(member) = member(program, module, body, to) else { continue };
-                    self.records.insert(member.0.clone());
                     if is_null { &mut self.cleared } else { &mut self.members }.insert(member);
                 }
             }

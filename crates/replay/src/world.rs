@@ -83,6 +83,11 @@ impl World {
         self.tables.get(member).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a function is the user's, and not of the library that runs along.
+    pub fn is_own(&self, function: u32) -> bool {
+        self.program.functions[function as usize].module < self.own
+    }
+
     /// The user's functions with a body.
     pub fn own_functions(&self) -> impl Iterator<Item = u32> {
         let rows = self.program.functions.iter().zip(0..);

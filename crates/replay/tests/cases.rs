@@ -199,6 +199,17 @@ fn another_allocation_fails() {
     );
 }
 
+/// The library that runs along has no lines that a reader knows.
+#[test]
+fn a_failure_inside_the_library_is_told_by_its_function() {
+    let c = "int f(const char *text) { char *p = malloc(8); /* here */
+        if (!p) return 1;
+        char *q = strdup(text);
+        if (!q) return 1;
+        free(q); free(p); return 0; }";
+    confirmed(&outcome(Kind::SecondFailure, c), &[("malloc in strdup", "fails")]);
+}
+
 #[test]
 fn callees_run_with_it() {
     let c = "static int parse(const char *text, int *value) {
