@@ -187,6 +187,12 @@ impl<'a> Seeker<'a> {
             (None, _) if model.returns_twice => self.first_return(call),
             (None, _) => self.any_result(state, call),
         };
+        // Who returns its argument returns NULL where it fails: `freopen`.
+        let is_nothing = call.went == Some(false) && model.success == Some(Success::NonNull);
+        let result = match result {
+            Some(Value::Pointer { .. }) if is_nothing => Some(Value::Term(self.space.offset(0))),
+            result => result,
+        };
         if let (Some(Value::Term(term)), Some(success), Some(went)) =
             (result, model.success, call.went)
         {

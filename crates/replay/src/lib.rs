@@ -194,7 +194,11 @@ impl Trial<'_> {
         let stack = self.proof(&played)?;
         let stack = stack.into_iter().map(station).collect();
         let inputs = scene::given(seeker, candidate);
-        let supposed = scene::supposed(seeker, candidate);
+        let mut supposed = scene::supposed(seeker, candidate);
+        // Who asked for nothing is told only what no call has to allow.
+        if self.target.is_direct {
+            supposed.extend(scene::passed(seeker, candidate));
+        }
         let function = self.world.program.function_name(self.target.start);
         let why = match supposed.as_slice() {
             [] => format!("a run of `{function}` shows it"),

@@ -59,7 +59,8 @@ struct Rehearsal<'w> {
     /// The inputs that came to new places.
     kept: Vec<Input>,
     sights: Vec<Sight>,
-    seen: FxHashSet<(Fault, Vec<Position>)>,
+    /// With whether others of the same calls were freed.
+    seen: FxHashSet<(Fault, Vec<Position>, bool)>,
     steps: u64,
 }
 
@@ -125,7 +126,9 @@ impl Rehearsal<'_> {
                 FaultKind::UseAfterFree => Some(Fault::UsedAfterFree),
                 _ => None,
             };
-            let sight = fault.and_then(|fault| self.sight(fault, &made, &report.stack, input));
+            let is_new = |fault: &Fault| self.seen.insert((*fault, made.clone(), false));
+            let sight = fault.filter(is_new);
+            let sight = sight.and_then(|fault| self.sight(fault, &made, &report.stack, input));
             self.sights.extend(sight);
         }
         // Those that only lead to each other are told by the first.
@@ -133,24 +136,22 @@ impl Rehearsal<'_> {
         let direct = outcome.leaks.iter().filter(|leak| is_circle || !leak.indirect);
         for leak in direct.take(if is_circle { 1 } else { usize::MAX }) {
             let stack = leak.lost.as_ref().map_or(&[][..], |loss| &loss.stack);
-            let others_freed = leak.others_freed;
-            if let Some(sight) = self.sight(Fault::Lost, &leak.allocated, stack, input) {
-                self.sights.push(Sight { others_freed, ..sight });
+            if self.seen.insert((Fault::Lost, leak.allocated.clone(), leak.others_freed)) {
+                let others_freed = leak.others_freed;
+                let sight = self.sight(Fault::Lost, &leak.allocated, stack, input);
+                self.sights.extend(sight.map(|sight| Sight { others_freed, ..sight }));
             }
         }
     }
 
-    /// What is seen for the first time; `made` and `stack` are innermost first.
+    /// None where the program does not tell who made it; `made` and `stack` are innermost first.
     fn sight(
-        &mut self,
+        &self,
         fault: Fault,
         made: &[Position],
         stack: &[Position],
         input: &Input,
     ) -> Option<Sight> {
-        if !self.seen.insert((fault, made.to_vec())) {
-            return None;
-        }
         // The innermost may be in a function of the library.
         let calls = made.iter().map(|at| call_at(self.world, at)).skip_while(Option::is_none);
         let mut calls = calls.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty())?;

@@ -212,6 +212,26 @@ pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
     rows.map(|row| format!("{} = {}", row.name, row.value)).collect()
 }
 
+/// Arguments that decided a branch, where calls in the program tell what the function is given:
+/// none of them may pass these together.
+pub fn passed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
+    let Candidate { state, model, .. } = candidate;
+    if !seeker.world.is_called(seeker.target.start) {
+        return Vec::new();
+    }
+    let terms = &seeker.space.terms;
+    let decided: FxHashSet<TermId> = terms.below(&state.decided).into_iter().collect();
+    let symbol = |value: &Value| match *value {
+        Value::Term(term) if decided.contains(&term) => match *terms.get(term) {
+            Term::Symbol { number, .. } => Some(number),
+            _ => None,
+        },
+        _ => None,
+    };
+    let rows = state.args.iter().filter_map(symbol).map(|number| told(seeker, model, number));
+    rows.map(|row| format!("{} = {}", row.name, row.value)).collect()
+}
+
 /// A pointer that is NULL as it was when the program started, and one that is as the program sets
 /// it somewhere, are beyond doubt.
 fn is_usual(seeker: &Seeker<'_>, candidate: &Candidate, look: &Look, symbol: u32) -> bool {

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use caulk_base::FxHashMap;
+use caulk_base::{FxHashMap, FxHashSet};
 use caulk_interp::{LinkError, Program, ProgramFunction};
-use caulk_ir::{FunctionId, Module, RelocationTarget, parse};
+use caulk_ir::{Callee, FunctionBody, FunctionId, Module, RelocationTarget, parse};
 use caulk_models::{Effect, FunctionModel, Models, Resource, Target, all_from_attributes};
 
 use crate::constants::Constants;
@@ -33,6 +33,8 @@ pub struct World {
     pub constants: Constants,
     pub set: Set,
     inside: Vec<Resource>,
+    /// The functions that the user's program calls by name.
+    called: FxHashSet<u32>,
 }
 
 impl World {
@@ -48,8 +50,9 @@ impl World {
         let constants = Constants::new(&program);
         let set = Set::new(&program);
         let (by_name, inside) = (FxHashMap::default(), inside(&models));
+        let called = called(&program, own);
         let mut world =
-            Self { program, own, models, by_name, tables, written, constants, set, inside };
+            Self { program, own, models, by_name, tables, written, constants, set, inside, called };
         let own: Vec<u32> = world.own_functions().collect();
         for number in own {
             let name = world.program.function_name(number).to_owned();
@@ -76,6 +79,11 @@ impl World {
     /// Whether an object of static storage ever changes.
     pub fn is_written(&self, object: u32) -> bool {
         self.written[object as usize]
+    }
+
+    /// Whether calls in the program tell what a function is given.
+    pub fn is_called(&self, function: u32) -> bool {
+        self.called.contains(&function)
     }
 
     /// What a member of a record may point to.
@@ -114,6 +122,22 @@ fn inside(models: &[Option<FunctionModel>]) -> Vec<Resource> {
         _ => None,
     };
     effects.filter_map(resource).collect()
+}
+
+fn called(program: &Program, own: usize) -> FxHashSet<u32> {
+    let mut called = FxHashSet::default();
+    for (number, module) in program.modules[..own].iter().enumerate() {
+        let bodies = module.functions.rows().iter().filter_map(|row| match &row.body {
+            FunctionBody::Defined(body) => Some(body),
+            _ => None,
+        });
+        for call in bodies.flat_map(|body| body.calls.rows()) {
+            if let Callee::Function(id) = call.callee {
+                called.insert(program.function_number(number, id));
+            }
+        }
+    }
+    called
 }
 
 fn tables(program: &Program) -> FxHashMap<Member, Vec<u32>> {

@@ -134,3 +134,20 @@ void given(struct cell *c) { c->next = malloc(1); c->next = 0; }
 static void hidden(void) { malloc(1); }";
     assert_eq!(seen(text), [(Kind::Overwritten, 6)]);
 }
+
+#[test]
+fn who_returns_its_argument_returns_null_where_it_fails() {
+    let text = "
+typedef struct _IO_FILE FILE;
+FILE *fopen(const char *, const char *);
+FILE *freopen(const char *, const char *, FILE *);
+int fclose(FILE *);
+int main(void) {
+  FILE *f = fopen(\"a\", \"r\");
+  if (!f) return 1;
+  f = freopen(\"b\", \"r\", f);
+  if (f) fclose(f);
+  return 0;
+}";
+    assert_eq!(seen(text), []);
+}

@@ -101,6 +101,22 @@ fn what_is_freed_but_for_one_is_not_only_left_at_exit() {
 }
 
 #[test]
+fn a_later_run_may_show_more() {
+    let text = "struct cell { struct cell *next; };
+int main(void) {
+  struct cell *head = 0;
+  int n = unknown() & 7;
+  for (int i = 0; i <= n; i++) {
+    struct cell *c = malloc(sizeof *c);
+    c->next = head; head = c;
+  }
+  for (; n-- > 0; ) { struct cell *next = head->next; free(head); head = next; }
+  return 0;
+}";
+    assert_eq!(seen(text), [(Kind::AtExit, 6), (Kind::SomePath, 6)]);
+}
+
+#[test]
 fn what_realloc_frees_is_no_sign_of_care() {
     let text = "int main(void) {
   char *p = 0;

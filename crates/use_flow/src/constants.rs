@@ -21,10 +21,12 @@ impl Constants {
             add_written(program, proc, &mut written);
         }
         add_pointed_to(program, &mut written);
+        let is_open = !is_whole(program);
         let is_fixed = |id: StaticId| {
             let row = &program.statics[id];
             let (_, object) = program.object(id);
-            row.defined && (object.constant || !row.exported && !written.contains(&id))
+            let is_shared = row.exported && is_open;
+            row.defined && (object.constant || !is_shared && !written.contains(&id))
         };
         let mut functions = FxHashMap::default();
         for id in program.statics.ids().filter(|&id| is_fixed(id)) {
@@ -113,6 +115,12 @@ pub fn initial(program: &Program, id: StaticId, offset: i64, scalar: Scalar) -> 
     let mut part: Vec<u8> = init.bytes.iter().skip(from).take(8).copied().collect();
     part.resize(8, 0);
     number_at(&part, 0, scalar)
+}
+
+/// A program that starts with `main` and has all its bodies: nobody else writes what it exports.
+fn is_whole(program: &Program) -> bool {
+    let has_main = program.procs.rows().iter().any(|proc| proc.name == "main");
+    has_main && !program.externals.rows().iter().any(|external| external.refused)
 }
 
 /// A static stays fixed as long as its address is only loaded from.

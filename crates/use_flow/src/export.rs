@@ -347,6 +347,7 @@ fn case(exec: &mut Exec<'_>, state: &State, kept: &[MadeAt]) -> Case {
     let result = state.values.get(RETURNED).copied();
     let mut case = Case::default();
     export.stores_without_name(&mut case);
+    export.far_statics(&mut case);
     if let Some(result) = result {
         case.result = Some(export.value(result));
     }
@@ -692,6 +693,29 @@ impl Export<'_, '_> {
         }
     }
 
+    /// Static storage that is not told to callers any more has what it leads to, whoever gets a
+    /// pointer to that besides: an allocator that puts all it makes into a list.
+    fn far_statics(&mut self, case: &mut Case) {
+        let cells: Vec<(TermId, TermId)> =
+            self.state.memory.iter().map(|cell| (cell.address, cell.value)).collect();
+        for (address, value) in cells {
+            let place = self.space().address(address);
+            let is_static = place.is_some_and(|it| self.space().home(it.base) == Home::Static);
+            if is_static && !self.is_unchanged(address, value) && self.is_far(value) {
+                self.take(value, case);
+            }
+        }
+    }
+
+    /// Whether a pointer leads to what another function left in static storage.
+    fn is_far(&self, value: TermId) -> bool {
+        let space = self.space();
+        let values = space.candidates(value).iter().chain([&value]);
+        let bases = values.filter_map(|&it| space.address(it));
+        let mut made = bases.filter_map(|it| self.exec.made.get(&it.base));
+        made.any(|it| it.hops >= FARTHEST)
+    }
+
     /// What static storage has, as far as callers can use it. They know from `Summary::written` that the
     /// rest changed.
     fn static_store(&mut self, address: TermId, value: TermId, case: &mut Case) {
@@ -703,10 +727,8 @@ impl Export<'_, '_> {
             return;
         }
         let value = self.settled(value);
-        let base = self.space().address(value).map(|it| it.base);
         let telling = self.is_telling(value);
-        let far = base.and_then(|it| self.exec.made.get(&it)).is_some_and(|it| it.hops >= FARTHEST);
-        let room = !far && case.stores.len() < MOST_STORES + MOST_STATIC_STORES;
+        let room = !self.is_far(value) && case.stores.len() < MOST_STORES + MOST_STATIC_STORES;
         // A recursion counts on after the last round in which it was summarised.
         let counts = !self.space().is_pointer_wide(value)
             && self.exec.context.summaries.is_recursive(self.exec.proc);
