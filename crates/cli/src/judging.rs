@@ -114,7 +114,7 @@ pub struct Run<'a> {
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What an engine has to hand in its results once the flag is raised.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(5);
 
 /// As much as the threads that read units have.
 const STACK: usize = 64 << 20;

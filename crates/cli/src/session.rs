@@ -95,6 +95,10 @@ fn cancel_on_interrupt() -> CancelFlag {
 
 /// Without a thread there is no limit, as without the option.
 fn cancel_after(limit: Duration, flag: CancelFlag) {
+    // A thread may come late, and no time at all is over before anything begins.
+    if limit.is_zero() {
+        return flag.out_of_time();
+    }
     let _ = thread::Builder::new().name("time-limit".to_owned()).spawn(move || {
         thread::sleep(limit);
         flag.out_of_time();
@@ -104,9 +108,8 @@ fn cancel_after(limit: Duration, flag: CancelFlag) {
 fn options(args: &InputArgs) -> Result<Options, Failure> {
     let bytes = args.memory.map_or_else(default_memory, |mebibytes| mebibytes << 20);
     let mut options = Options::new(args.jobs.unwrap_or_else(processors));
-    // Judging the units needs about as much again as they hold.
-    let kept = if args.memory.is_some() { bytes / 2 } else { bytes / 4 * 3 };
-    options.memory = Some(MemoryLimit { bytes, kept, in_use: memory_in_use });
+    // Whoever judges the units needs some, too.
+    options.memory = Some(MemoryLimit { bytes, kept: bytes / 4 * 3, in_use: memory_in_use });
     if let Some(mebibytes) = args.stack {
         options.stack_bytes = mebibytes << 20;
     }

@@ -114,8 +114,10 @@ impl Line<'_> {
         if here.is_empty() {
             return format!("{path}: no allocation in this file was looked at\n");
         }
-        let rows: String = here.iter().take(NEAREST).map(|(_, site)| headline(site)).collect();
-        format!("{path}:{line}: no allocation on this line; the nearest are\n{rows}")
+        let mut rows: Vec<String> = here.iter().map(|(_, site)| headline(site)).collect();
+        rows.dedup();
+        rows.truncate(NEAREST);
+        format!("{path}:{line}: no allocation on this line; the nearest are\n{}", rows.concat())
     }
 
     fn is_in_file(&self, location: &Location) -> bool {

@@ -115,7 +115,7 @@ pub fn conditions(exec: &Exec<'_>, from: BlockId, to: BlockId) -> Vec<String> {
         && texts.len() < MOST_CONDITIONS
         && let Some(above) = cfg.dominators().immediate(at)
     {
-        texts.extend(condition(exec, above, at));
+        texts.extend(condition(exec, above, at).filter(|text| !texts.contains(text)));
         at = above;
     }
     texts.reverse();
