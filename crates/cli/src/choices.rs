@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use caulk_driver::{Engine, Judge, Knowledge};
+use caulk_driver::{Engine, Judge, KeptSummaries, Knowledge};
 use caulk_finding::baseline::Baseline;
 use caulk_finding::triage::{self, Wishes};
 use caulk_finding::{Changes, Confidence, Finding, Kind, Results, Verdicts};
-use caulk_project::{SourceFiles, changed_since, current_dir};
+use caulk_project::{SourceFiles, UnitCache, changed_since, current_dir};
 
 use crate::args::{ChoiceArgs, EngineArgs, FailOn, Show};
 use crate::config::Config;
@@ -46,6 +46,11 @@ impl Basis {
             folder: current_dir().map_err(|error| Failure::usage(error.to_string()))?,
             config,
         })
+    }
+
+    /// What the project's units are known by is relative to the folder.
+    pub fn kept_summaries(&self, cache: UnitCache) -> KeptSummaries {
+        KeptSummaries::new(cache, self.folder.clone())
     }
 
     /// Also reports the classes of sites that are asked for.

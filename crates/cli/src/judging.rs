@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use caulk_driver::{
-    CancelFlag, Judge, Judged, KeptVerdicts, Knowledge, Stop, linked, replay, with_threads,
+    CancelFlag, Judge, Judged, KeptVerdicts, Knowledge, Setting, Stop, linked, replay, with_threads,
 };
 use caulk_finding::{Finding, Incomplete, Results, Stage, Subject, Verdicts};
 use caulk_ir::Module;
@@ -66,11 +66,13 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
     let mut results = read.results;
     results.notes.extend(basis.notes());
     let threads = input.jobs.unwrap_or_else(processors);
+    let cache = || if input.no_cache { None } else { cache::units() };
+    let summaries = cache().map(|cache| Arc::new(basis.kept_summaries(cache)));
+    let setting = Setting { meter: METER, cancel: read.cancel.clone(), summaries };
     let memory = input.memory.map(|mebibytes| mebibytes << 20);
-    let run = Run { judge: basis.judge, cancel: &read.cancel, quiet, threads, memory };
-    let cache = if input.no_cache { None } else { cache::units() };
+    let run = Run { judge: basis.judge, setting: &setting, quiet, threads, memory };
     let kept =
-        cache.map(|cache| KeptVerdicts::new(cache, basis.engine, &basis.knowledge, &read.units));
+        cache().map(|cache| KeptVerdicts::new(cache, basis.engine, &basis.knowledge, &read.units));
     let judged = match kept.as_ref().and_then(KeptVerdicts::load) {
         Some(verdicts) => Some(Judged {
             verdicts,
@@ -103,7 +105,7 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
 /// How an engine is run.
 pub struct Run<'a> {
     pub judge: Judge,
-    pub cancel: &'a CancelFlag,
+    pub setting: &'a Setting,
     pub quiet: bool,
     pub threads: NonZeroUsize,
     /// Bytes that the process may have; none if nobody says how many.
@@ -132,7 +134,7 @@ impl Run<'_> {
         results.wall += start.elapsed();
         let why = match judged {
             Ok(judged) => {
-                results.interrupted |= self.cancel.reason() == Some(Stop::Interrupted);
+                results.interrupted |= self.setting.cancel.reason() == Some(Stop::Interrupted);
                 return Some(judged);
             }
             Err(Lack::Stopped(stop)) => {
@@ -157,15 +159,15 @@ impl Run<'_> {
     }
 
     fn ended(&self, units: Vec<LinkUnit>, knowledge: Arc<Knowledge>) -> Result<Judged, Lack> {
-        if let Some(stop) = self.cancel.reason() {
+        if let Some(stop) = self.setting.cancel.reason() {
             return Err(Lack::Stopped(stop));
         }
         let progress = ProgressLine::new(self.quiet);
         let (sender, receiver) = channel();
-        let (judge, threads, cancel) = (self.judge, self.threads, self.cancel.clone());
+        let (judge, threads, setting) = (self.judge, self.threads, self.setting.clone());
         let work = move || {
             let judged = catch_unwind(AssertUnwindSafe(|| {
-                with_threads(threads, STACK, || judge(units, &knowledge, METER, &cancel))
+                with_threads(threads, STACK, || judge(units, &knowledge, &setting))
             }));
             // Nobody listens any more to one that comes too late.
             let _ = sender.send(judged);
@@ -183,9 +185,9 @@ impl Run<'_> {
                 Err(RecvTimeoutError::Timeout) => progress.say("looking for leaks"),
             }
             if self.memory.is_some_and(|limit| memory_in_use().is_some_and(|used| used > limit)) {
-                self.cancel.out_of_memory();
+                self.setting.cancel.out_of_memory();
             }
-            if let Some(stop) = self.cancel.reason()
+            if let Some(stop) = self.setting.cancel.reason()
                 && raised.get_or_insert_with(Instant::now).elapsed() >= GRACE
             {
                 return Err(Lack::Stopped(stop));
@@ -211,8 +213,9 @@ mod tests {
 
     fn run(judge: Judge, cancel: &CancelFlag) -> (bool, Results) {
         let mut results = Results::default();
+        let setting = Setting { meter: METER, cancel: cancel.clone(), summaries: None };
         let threads = NonZeroUsize::MIN;
-        let run = Run { judge, cancel, quiet: true, threads, memory: None };
+        let run = Run { judge, setting: &setting, quiet: true, threads, memory: None };
         let judged = run.over(Vec::new(), Arc::new(Knowledge::bundled()), &mut results);
         (judged.is_some(), results)
     }
@@ -223,13 +226,13 @@ mod tests {
 
     #[test]
     fn an_engine_that_ends_is_heard() {
-        let (judged, results) = run(|_, _, _, _| done(), &CancelFlag::new());
+        let (judged, results) = run(|_, _, _| done(), &CancelFlag::new());
         assert!(judged && results.incomplete.is_empty() && !results.interrupted);
     }
 
     #[test]
     fn an_engine_that_hangs_is_left_alone() {
-        let forever: Judge = |_, _, _, _| {
+        let forever: Judge = |_, _, _| {
             thread::sleep(Duration::from_secs(1000));
             done()
         };
@@ -250,8 +253,8 @@ mod tests {
     /// It saw the flag, and hands in what it has.
     #[test]
     fn an_engine_that_is_stopped_is_heard() {
-        let obedient: Judge = |_, _, _, cancel| {
-            cancel.cancel();
+        let obedient: Judge = |_, _, setting| {
+            setting.cancel.cancel();
             done()
         };
         let (judged, results) = run(obedient, &CancelFlag::new());
@@ -260,7 +263,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_crashes_costs_its_verdicts_only() {
-        let (judged, results) = run(|_, _, _, _| panic!("odd"), &CancelFlag::new());
+        let (judged, results) = run(|_, _, _| panic!("odd"), &CancelFlag::new());
         assert!(!judged);
         assert_eq!(results.incomplete[0].why, "internal error, please report it: odd");
     }

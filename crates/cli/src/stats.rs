@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caulk_driver::{Measured, Slices, Stages, statistics};
+use caulk_driver::{Measured, Setting, Slices, Stages, statistics};
 use caulk_finding::{Section, Verdicts};
 use caulk_report::{printable, statistics_json, wrappers};
 
@@ -23,7 +23,9 @@ pub fn stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let judged = judge.and_then(|judge| {
         let threads = args.input.jobs.unwrap_or_else(processors);
         let memory = args.input.memory.map(|mebibytes| mebibytes << 20);
-        let run = Run { judge, cancel: &read.cancel, quiet: args.quiet, threads, memory };
+        let setting =
+            Setting { meter: program::METER, cancel: read.cancel.clone(), summaries: None };
+        let run = Run { judge, setting: &setting, quiet: args.quiet, threads, memory };
         run.over(read.units.clone(), knowledge.clone(), &mut results)
     });
     let mut whole = program::facts(read.units, &knowledge.models, read.front_end);

@@ -65,7 +65,8 @@ fn the_results_are_the_same() {
     assert_eq!(facts(&folder), without);
     assert_eq!(entries(&folder), 12);
     assert_eq!(facts(&folder), without);
-    run(&folder, &["cache", "stats"]).exits(0).says("12 units, 1 results, 0 of 2048 MiB");
+    // The verdicts, and the summaries of each unit.
+    run(&folder, &["cache", "stats"]).exits(0).says("12 units, 13 results, 0 of 2048 MiB");
     run(&folder, &["cache", "clear"]).exits(0);
     assert_eq!(entries(&folder), 0);
     run(&folder, &["cache", "stats"]).exits(0).says("0 units");
@@ -104,6 +105,62 @@ fn only_what_was_edited_is_read_again() {
     assert_eq!([from_cache(), from_cache()], [0, 12]);
     fs::write(folder.0.join("leak.c"), LEAK.replace("malloc(8)", "malloc(9)")).unwrap();
     assert_eq!([from_cache(), from_cache()], [11, 12]);
+}
+
+/// A wrapper in a unit of its own, whose callers are told of it.
+const WRAPPER: &str = "#include <stdlib.h>\nvoid *get(int n) { return malloc(n); }\n";
+const CALLER: &str =
+    "void *get(int); int use(int n) { char *p = get(n); if (!p) return 1; return p[0]; }\n";
+
+/// What an engine says with what earlier runs kept, and without it.
+fn both(folder: &Folder, engine: &str) -> (String, String) {
+    let args = ["check", "--engine", engine, "--show", "low", "-j2"];
+    let without = run(folder, &[&args[..], &["--no-cache"]].concat());
+    (run(folder, &args).untimed().out, without.untimed().out)
+}
+
+#[test]
+fn kept_summaries_change_nothing() {
+    for engine in ["sparrow", "staged"] {
+        let mut folder = project(&format!("cache_summaries_{engine}"))
+            .file("unit0.c", WRAPPER)
+            .file("unit1.c", CALLER);
+        let edits = [
+            ("unit2.c", "int changed;\n".to_owned()),
+            ("unit0.c", format!("\n\n{WRAPPER}")),
+            ("unit1.c", CALLER.replace("return p[0]", "int c = p[0]; return c")),
+            ("unit0.c", WRAPPER.replace("malloc(n)", "n > 3 ? malloc(n) : 0")),
+            ("unit0.c", WRAPPER.replace("malloc(n)", "0")),
+            ("unit0.c", WRAPPER.to_owned()),
+        ];
+        let (first, without) = both(&folder, engine);
+        assert!(first.contains("unit1.c:1:") && first == without, "{first}");
+        for (name, text) in edits {
+            folder = folder.file(name, &text);
+            let (kept, without) = both(&folder, engine);
+            assert_eq!(kept, without, "{engine}: {name} is {text}");
+        }
+    }
+}
+
+#[test]
+fn summaries_of_a_run_that_was_killed_or_not_alone() {
+    let folder = project("cache_summaries_killed").file("unit0.c", WRAPPER).file("unit1.c", CALLER);
+    let args = ["check", "--engine", "sparrow", "--show", "low", "-j2"];
+    let without = both(&folder, "sparrow").1;
+    let start = || {
+        let mut command = command(&folder, &args);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    for moment in 0..12 {
+        let _ = fs::remove_dir_all(place(&folder).join("caulk/results"));
+        let (mut one, mut other) = (start(), start());
+        std::thread::sleep(Duration::from_millis(moment * 5));
+        let _ = one.kill();
+        one.wait().unwrap();
+        other.wait().unwrap();
+        assert_eq!(run(&folder, &args).untimed().out, without, "after {} ms", moment * 5);
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The engines by the names that users know, and the way from the modules of all units to the
 //! verdicts of one. Only the facts that it asks for are computed.
 
+use std::sync::Arc;
+
 use caulk_finding::Verdicts;
 use caulk_guarded_flow::{Class, Configuration};
 use caulk_ir::{BlockId, Module};
@@ -14,6 +16,7 @@ use caulk_replay::Player;
 use caulk_use_flow::{Asked, ObjectTrace, Options, Policies, Replayed};
 
 use crate::CancelFlag;
+use crate::kept::KeptSummaries;
 use crate::modelled::link_modelled;
 use crate::whole_program::{FactOptions, Measured, Meter, Stages, WholeProgram};
 
@@ -82,9 +85,24 @@ impl Knowledge {
     }
 }
 
-/// From the units to the verdicts. An engine that looks at the flag hands in what it has when it is
-/// raised.
-pub type Judge = fn(Vec<LinkUnit>, &Knowledge, Meter, &CancelFlag) -> Judged;
+/// What an engine is given beside the program and its knowledge; nothing of it changes verdicts.
+#[derive(Clone)]
+pub struct Setting {
+    pub meter: Meter,
+    /// An engine that looks at it hands in what it has when it is raised.
+    pub cancel: CancelFlag,
+    /// Where summaries of earlier runs are.
+    pub summaries: Option<Arc<KeptSummaries>>,
+}
+
+impl Setting {
+    fn store(&self) -> Option<&dyn caulk_summary::Store> {
+        self.summaries.as_deref().map(|kept| kept as _)
+    }
+}
+
+/// From the units to the verdicts.
+pub type Judge = fn(Vec<LinkUnit>, &Knowledge, &Setting) -> Judged;
 
 impl Engine {
     pub const ALL: [Engine; 6] = [
@@ -121,12 +139,12 @@ impl Engine {
             Engine::Sparrow => sparrow,
             Engine::Staged => staged,
             Engine::Symbolic => symbolic,
-            Engine::Fastcheck => |units, knowledge, meter, _| {
-                guarded_flow(units, knowledge, meter, &knowledge.fastcheck)
+            Engine::Fastcheck => |units, knowledge, setting| {
+                guarded_flow(units, knowledge, setting.meter, &knowledge.fastcheck)
             },
-            Engine::Saber => {
-                |units, knowledge, meter, _| guarded_flow(units, knowledge, meter, &knowledge.saber)
-            }
+            Engine::Saber => |units, knowledge, setting| {
+                guarded_flow(units, knowledge, setting.meter, &knowledge.saber)
+            },
         }
     }
 
@@ -162,7 +180,8 @@ fn guarded_flow(
     Judged { verdicts, stages: stages.rows, modules }
 }
 
-fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, cancel: &CancelFlag) -> Judged {
+fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, setting: &Setting) -> Judged {
+    let Setting { meter, ref cancel, .. } = *setting;
     let mut searched = Searched::new(units, knowledge, meter);
     let mut stages = std::mem::replace(&mut searched.stages, Stages { meter, rows: Vec::new() });
     let verdicts = stages.run("use-flow engine", || {
@@ -176,8 +195,8 @@ fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, cancel: &Can
 }
 
 /// Needs what the use-flow engine needs.
-fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, _: &CancelFlag) -> Judged {
-    let linked = Searched::new(units, knowledge, meter);
+fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, setting: &Setting) -> Judged {
+    let linked = Searched::new(units, knowledge, setting.meter);
     let Searched { program, externals, calls, entries, indirect, mut stages } = linked;
     let verdicts = stages.run("summary engine", || {
         let input = caulk_summary::Input {
@@ -186,6 +205,7 @@ fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, _: &Cancel
             calls: &calls,
             entries: &entries,
             indirect: &indirect,
+            store: setting.store(),
         };
         caulk_summary::check(input, &caulk_summary::Options::default())
     });
@@ -194,12 +214,8 @@ fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, meter: Meter, _: &Cancel
 }
 
 /// All of them but the value-flow engines, one verdict per cause.
-fn staged(
-    units: Vec<LinkUnit>,
-    knowledge: &Knowledge,
-    meter: Meter,
-    cancel: &CancelFlag,
-) -> Judged {
+fn staged(units: Vec<LinkUnit>, knowledge: &Knowledge, setting: &Setting) -> Judged {
+    let Setting { meter, ref cancel, .. } = *setting;
     let mut searched = Searched::new(units, knowledge, meter);
     let mut stages = std::mem::replace(&mut searched.stages, Stages { meter, rows: Vec::new() });
     let verdicts = stages.run("staged engine", || {
@@ -210,6 +226,7 @@ fn staged(
             calls: &searched.calls,
             entries: &searched.entries,
             indirect: &searched.indirect,
+            store: setting.store(),
         };
         let paths = Options { cancel: Some(cancel.raised()), ..options(knowledge, meter) };
         let conditions = caulk_symbolic_heap::Options {
@@ -305,12 +322,8 @@ impl Searched {
     }
 }
 
-fn symbolic(
-    units: Vec<LinkUnit>,
-    knowledge: &Knowledge,
-    meter: Meter,
-    cancel: &CancelFlag,
-) -> Judged {
+fn symbolic(units: Vec<LinkUnit>, knowledge: &Knowledge, setting: &Setting) -> Judged {
+    let Setting { meter, ref cancel, .. } = *setting;
     let mut stages = Stages { meter, rows: Vec::new() };
     let program = stages.run("linking", || link_modelled(units, &knowledge.models));
     let externals = stages.run("models", || ExternalModels::new(&program, &knowledge.models));
@@ -335,7 +348,8 @@ mod tests {
 
     fn judged(engine: Engine, cancel: &CancelFlag) -> Verdicts {
         let unit = LinkUnit { module: caulk_testkit::module("a.c", LEAK), target: None };
-        engine.judge()(vec![unit], &Knowledge::bundled(), Meter::NONE, cancel).verdicts
+        let setting = Setting { meter: Meter::NONE, cancel: cancel.clone(), summaries: None };
+        engine.judge()(vec![unit], &Knowledge::bundled(), &setting).verdicts
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! Verdicts of an earlier run, so that a program that has not changed is not judged again.
+//! What is kept of an earlier run: its verdicts, so that a program that has not changed is not judged
+//! again, and its summaries, so that only what an edit changed is.
 //!
-//! They are named by all that an engine sees: the text form of every unit, which round-trips and
+//! Verdicts are named by all that an engine sees: the text form of every unit, which round-trips and
 //! has the places in it, the engine, its knowledge; the cache adds what caulk itself is. Times are
 //! not kept.
 
 use std::iter::once;
+use std::path::PathBuf;
 
 use caulk_finding::Verdicts;
 use caulk_ir::{Module, print};
@@ -44,6 +46,35 @@ impl KeptVerdicts {
         if let Ok(bytes) = serde_json::to_vec(verdicts) {
             let _ = self.cache.store_named(&self.name, &bytes);
         }
+    }
+}
+
+/// Where the summary engine keeps what it found out about the units of a project.
+#[derive(Debug)]
+pub struct KeptSummaries {
+    cache: UnitCache,
+    /// Names of units are relative to it.
+    folder: PathBuf,
+}
+
+impl KeptSummaries {
+    #[must_use]
+    pub fn new(cache: UnitCache, folder: PathBuf) -> Self {
+        Self { cache, folder }
+    }
+
+    fn name(&self, name: &str) -> [u8; 32] {
+        digest([format!("summaries of {name}"), self.folder.display().to_string()])
+    }
+}
+
+impl caulk_summary::Store for KeptSummaries {
+    fn load(&self, name: &str) -> Option<Vec<u8>> {
+        self.cache.load_named(&self.name(name))
+    }
+
+    fn store(&self, name: &str, bytes: &[u8]) {
+        let _ = self.cache.store_named(&self.name(name), bytes);
     }
 }
 

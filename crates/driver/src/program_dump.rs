@@ -84,6 +84,7 @@ fn summaries(whole: &WholeProgram) -> caulk_summary::Summaries {
         calls: &whole.calls,
         entries: &whole.entries,
         indirect: &indirect,
+        store: None,
     };
     caulk_summary::summarise_all(input, &caulk_summary::Options::default())
 }

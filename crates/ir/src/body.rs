@@ -91,7 +91,7 @@ pub struct Block {
     pub terminator_span: SpanId,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Terminator {
     Jump(Edge),
     /// `cond` is an `i1`.
@@ -117,14 +117,14 @@ pub enum Terminator {
     Unreachable(Unreachable),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SwitchCase {
     pub low: i128,
     pub high: i128,
     pub edge: Edge,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Edge {
     pub to: BlockId,
     pub args: Vec<ValueId>,
@@ -147,7 +147,7 @@ pub enum Unreachable {
 }
 
 /// A stack object: a variable that lives in memory, a temporary, an aggregate's copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slot {
     pub ty: TypeId,
     pub size: u64,
@@ -188,7 +188,7 @@ pub struct Scope {
     pub span: SpanId,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
     pub callee: Callee,
     pub signature: SignatureId,
@@ -200,13 +200,13 @@ pub struct Call {
 }
 
 /// An aggregate argument is the address of a copy that the callee owns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CallArg {
     pub value: ValueId,
     pub ty: TypeId,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Callee {
     Function(FunctionId),
     Pointer(ValueId),

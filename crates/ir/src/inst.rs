@@ -9,7 +9,7 @@ define_id!(pub InstId, "i", "An instruction.");
 define_id!(pub AsmId, "asm", "An inline assembly statement.");
 
 /// One step. Which of them have a result is fixed by the variant (see [`Inst::result`]).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inst {
     Load {
         from: ValueId,
@@ -157,7 +157,7 @@ pub enum Inst {
 
 /// A bit-field's place: `width` bits from bit `first` of the byte at the address, in the
 /// target's bit order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BitRange {
     pub first: u8,
     pub width: u8,
@@ -278,7 +278,7 @@ pub enum RmwOp {
 }
 
 /// An assembly statement: what it may read and write, not what it does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Asm {
     pub template: String,
     pub outputs: Vec<AsmOutput>,
@@ -288,7 +288,7 @@ pub struct Asm {
 }
 
 /// Storage that the assembly writes; `address` points to a value of type `ty`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AsmOutput {
     pub constraint: String,
     pub address: ValueId,
@@ -298,7 +298,7 @@ pub struct AsmOutput {
 }
 
 /// A value that the assembly reads, or an address whose memory it reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AsmInput {
     pub constraint: String,
     pub value: ValueId,

@@ -19,6 +19,8 @@ pub struct Input<'a> {
     pub calls: &'a DirectCalls,
     pub entries: &'a Entries,
     pub indirect: &'a IndirectTargets,
+    /// Where summaries of earlier runs are.
+    pub store: Option<&'a dyn caulk_summary::Store>,
 }
 
 #[derive(Clone, Debug)]
@@ -67,6 +69,7 @@ fn structures(input: Input<'_>, options: &Options) -> Verdicts {
         calls: input.calls,
         entries: input.entries,
         indirect: input.indirect,
+        store: input.store,
     };
     caulk_summary::check(input, &options.structures)
 }

@@ -65,9 +65,10 @@ fn judged(case: &Case) -> (BTreeMap<&'static str, Lines>, Lines) {
         lines(&caulk_guarded_flow::check(input, &configuration).findings)
     };
     let paths = caulk_use_flow::Input { program, externals, machines, calls, entries, indirect };
-    let structures = caulk_summary::Input { program, externals, calls, entries, indirect };
+    let store = None;
+    let structures = caulk_summary::Input { program, externals, calls, entries, indirect, store };
     let heap = caulk_symbolic_heap::Input { program, externals, calls };
-    let all = caulk_staged::Input { program, externals, machines, calls, entries, indirect };
+    let all = caulk_staged::Input { program, externals, machines, calls, entries, indirect, store };
     let single = BTreeMap::from([
         ("fastcheck", flow(Configuration::fastcheck())),
         ("saber", flow(Configuration::saber())),

@@ -20,7 +20,8 @@ fn judge(case: &Case, models: &Models) -> (Verdicts, Verdicts) {
     let (program, externals, machines) = (&program, &externals, &machines);
     let (calls, entries, indirect) = (&calls, &entries, &indirect);
     let paths = caulk_use_flow::Input { program, externals, machines, calls, entries, indirect };
-    let all = caulk_staged::Input { program, externals, machines, calls, entries, indirect };
+    let store = None;
+    let all = caulk_staged::Input { program, externals, machines, calls, entries, indirect, store };
     let alone = caulk_use_flow::check(paths, &caulk_use_flow::Options::default());
     (alone, caulk_staged::check(all, &caulk_staged::Options::default()))
 }

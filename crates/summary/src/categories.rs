@@ -62,6 +62,21 @@ impl Categories {
             ("Arg2Ret", two(&self.arg2ret)),
         ]
     }
+
+    /// How many rows each has, in the order of Table 3.
+    #[must_use]
+    pub fn sizes(&self) -> [(&'static str, usize); 8] {
+        [
+            ("Alloc2Arg", self.alloc2arg.len()),
+            ("Alloc2Ret", self.alloc2ret.len()),
+            ("Glob2Arg", self.glob2arg.len()),
+            ("Glob2Ret", self.glob2ret.len()),
+            ("Arg2Free", self.arg2free.len()),
+            ("Arg2Glob", self.arg2glob.len()),
+            ("Arg2Arg", self.arg2arg.len()),
+            ("Arg2Ret", self.arg2ret.len()),
+        ]
+    }
 }
 
 impl fmt::Display for Anchor {

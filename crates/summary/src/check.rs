@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use caulk_base::{FxHashMap, FxHashSet, Table};
 use caulk_finding::{Finding, Incomplete, Location, Section, Site, Subject, Verdicts};
+use caulk_ir::InstId;
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::{FunctionFacts, SccId};
 use rayon::prelude::*;
 
 use crate::exec::{Context, Exec};
+use crate::kept::{Kept, Looked, Names, Store};
 use crate::options::Options;
-use crate::schedule::Schedule;
+use crate::schedule::{Printed, Schedule};
 use crate::summary::Summary;
 
 /// What the engine asks of a program.
@@ -21,6 +23,8 @@ pub struct Input<'a> {
     pub calls: &'a DirectCalls,
     pub entries: &'a Entries,
     pub indirect: &'a IndirectTargets,
+    /// Where summaries of earlier runs are.
+    pub store: Option<&'a dyn Store>,
 }
 
 /// The summary of every procedure.
@@ -28,19 +32,22 @@ pub type Summaries = Table<ProcId, Arc<Summary>>;
 
 /// What one procedure adds to the verdicts.
 #[derive(Default)]
-struct Report {
-    findings: Vec<Finding>,
-    sites: Vec<Site>,
-    unknown: Vec<String>,
-    gave_up: bool,
+pub struct Report {
+    pub findings: Vec<Finding>,
+    pub sites: Vec<Site>,
+    pub unknown: Vec<String>,
+    pub gave_up: bool,
     /// Not even its leaks are known.
-    cut_short: bool,
-    steps: usize,
+    pub cut_short: bool,
+    pub steps: usize,
+    /// Instructions of others that the findings lead to.
+    pub origins: Vec<(ProcId, InstId)>,
 }
 
-/// A cycle of calls whose summaries still changed after the last round.
+/// What was found out about a procedure, or about a cycle of calls as one.
 struct Component {
     reports: Vec<(ProcId, Report)>,
+    /// The summaries of a cycle still changed after the last round.
     is_open: bool,
 }
 
@@ -55,7 +62,8 @@ pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
 pub fn summarise_all(input: Input<'_>, options: &Options) -> Summaries {
     let schedule = Schedule::new(input.program, input.calls, input.indirect);
     run(input, options, &schedule);
-    input.program.procs.ids().map(|proc| schedule.of(proc).unwrap_or_default()).collect()
+    let summary = |proc| schedule.of(proc).map(|row| row.summary.clone()).unwrap_or_default();
+    input.program.procs.ids().map(|proc| Arc::new(summary(proc))).collect()
 }
 
 fn run(input: Input<'_>, options: &Options, schedule: &Schedule) -> Vec<Component> {
@@ -68,18 +76,29 @@ fn run(input: Input<'_>, options: &Options, schedule: &Schedule) -> Vec<Componen
         options,
         inside: &inside,
     };
+    let names = input.store.map(|_| Names::new(input.program));
+    let kept = match (input.store, &names) {
+        (Some(store), Some(names)) => Some(Kept::new(context, input.entries, names, store)),
+        _ => None,
+    };
     let mut components = Vec::new();
     for wave in schedule.waves() {
-        let one = |&scc: &SccId| component(context, input, scc);
+        let one = |&scc: &SccId| component(context, input, kept.as_ref(), scc);
         components.extend(wave.par_iter().map(one).collect::<Vec<_>>());
     }
+    kept.into_iter().for_each(Kept::save);
     components
 }
 
 /// A cycle of calls is one fixpoint: its members are summarised until nothing changes. One whose
 /// callees say what they said before is not looked at again, nor is one that was too large: what
 /// its callees say only grows.
-fn component(context: Context<'_>, input: Input<'_>, scc: SccId) -> Component {
+fn component(
+    context: Context<'_>,
+    input: Input<'_>,
+    kept: Option<&Kept<'_>>,
+    scc: SccId,
+) -> Component {
     let schedule = context.schedule;
     let rounds = if schedule.is_cyclic(scc) { context.options.budget.rounds } else { 1 };
     let mut reports: FxHashMap<ProcId, Report> = FxHashMap::default();
@@ -89,11 +108,15 @@ fn component(context: Context<'_>, input: Input<'_>, scc: SccId) -> Component {
             if !stale.remove(&proc) || reports.get(&proc).is_some_and(|before| before.cut_short) {
                 continue;
             }
-            let (summary, report) = procedure(context, input, proc);
+            let look = || procedure(context, input, proc);
+            let (summary, report) = match kept {
+                Some(kept) => kept.procedure(proc, look),
+                None => not_kept(look()),
+            };
             reports.insert(proc, report);
-            if schedule.of(proc).is_none_or(|before| *before != summary) {
+            if schedule.of(proc).is_none_or(|before| before.summary != summary.summary) {
                 stale.extend(schedule.callers(proc));
-                schedule.set(proc, Arc::new(summary));
+                schedule.set(proc, summary);
             }
         }
     }
@@ -101,6 +124,10 @@ fn component(context: Context<'_>, input: Input<'_>, scc: SccId) -> Component {
     let mut reports: Vec<(ProcId, Report)> = reports.into_iter().collect();
     reports.sort_by_key(|row| row.0);
     Component { reports, is_open }
+}
+
+fn not_kept((summary, report): (Summary, Report)) -> Looked {
+    (Printed { print: 0, summary }, report)
 }
 
 fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, Report) {
@@ -120,6 +147,7 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
         let leaks = exec.confirmed(leaks);
         report.sites = exec.sites(&leaks);
         report.findings = exec.tell(input.entries, &leaks);
+        report.origins = exec.origins(&leaks);
     }
     (summary, report)
 }
@@ -165,11 +193,11 @@ fn categories(program: &Program, schedule: &Schedule) -> Vec<(&'static str, u64)
     let mut counts: Vec<(&'static str, u64)> = Vec::new();
     for proc in program.procs.ids() {
         let Some(summary) = schedule.of(proc) else { continue };
-        for (at, (name, rows)) in summary.categories().named().into_iter().enumerate() {
+        for (at, (name, rows)) in summary.categories().sizes().into_iter().enumerate() {
             if counts.len() <= at {
                 counts.push((name, 0));
             }
-            counts[at].1 += u64::from(!rows.is_empty());
+            counts[at].1 += u64::from(rows > 0);
         }
     }
     counts

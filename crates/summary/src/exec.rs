@@ -339,7 +339,7 @@ impl<'a> Exec<'a> {
 
 /// A shared summary of a callee, by what is known of it.
 pub enum Known {
-    Summary(Arc<crate::summary::Summary>),
+    Summary(Arc<crate::schedule::Printed>),
     /// Part of the cycle that is being looked at, and not known to return yet.
     NotYet,
     /// Comes later in the order: only a pointer leads to it.

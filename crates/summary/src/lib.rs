@@ -15,6 +15,7 @@
 //! | 4.3, Ψ and instantiation | `calls` |
 //! | 1.1.1, order | `schedule`, `check` |
 //! | section 3, decisions | `options` |
+//! | – what is kept between runs | `kept` |
 //! | Figures 3–8 and 16, drawings; for people | `print`, `draw`; `words` |
 //!
 //! Knows nothing of points-to, memory SSA and the other engines.
@@ -28,6 +29,7 @@ mod exec;
 mod external;
 mod facts;
 mod fixpoint;
+mod kept;
 mod leaks;
 mod location;
 mod memory;
@@ -49,6 +51,7 @@ mod words;
 pub use categories::{Anchor, Categories, Root, Step};
 pub use check::{Input, Summaries, check, summarise_all};
 pub use draw::{draw, draw_svg};
+pub use kept::Store;
 pub use numbers::Numbers;
 pub use options::{Budget, Options};
 pub use print::{print, print_json};

@@ -77,6 +77,22 @@ impl Numbers {
     pub const TRUTH: Numbers =
         Numbers { first: Interval { low: 0, high: 1 }, second: Interval::EMPTY };
 
+    /// As [`Numbers::of_bounds`] takes them.
+    #[must_use]
+    pub fn bounds(&self) -> [i64; 4] {
+        [self.first.low, self.first.high, self.second.low, self.second.high]
+    }
+
+    /// Numbers that had these bounds.
+    #[must_use]
+    pub fn of_bounds(bounds: [i64; 4]) -> Numbers {
+        let [low, high, then_low, then_high] = bounds;
+        Numbers {
+            first: Interval { low, high },
+            second: Interval { low: then_low, high: then_high },
+        }
+    }
+
     #[must_use]
     pub fn constant(value: i64) -> Self {
         Self::range(value, value)

@@ -1,5 +1,6 @@
 //! The order of summarisation: callees before callers, a cycle of calls as one (P1).
 
+use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use caulk_base::{FxHashMap, Table};
@@ -7,12 +8,13 @@ use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
 use caulk_ssa::{Graph, SccId, Sccs};
 
 use crate::exec::Known;
+use crate::kept::Stable;
 use crate::summary::Summary;
 
 /// The summaries that are known so far, and who waits for whom. Calls through pointers wait for
 /// their callees as others do.
 pub struct Schedule {
-    rows: Table<ProcId, RwLock<Option<Arc<Summary>>>>,
+    rows: Table<ProcId, RwLock<Option<Arc<Printed>>>>,
     /// What people read of a summary, once for all sites that tell it.
     texts: Table<ProcId, RwLock<Option<Arc<str>>>>,
     sccs: Sccs<ProcId>,
@@ -80,12 +82,13 @@ impl Schedule {
         self.of(proc).map_or(Known::NotYet, Known::Summary)
     }
 
-    pub fn of(&self, proc: ProcId) -> Option<Arc<Summary>> {
+    pub fn of(&self, proc: ProcId) -> Option<Arc<Printed>> {
         self.rows[proc].read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub fn set(&self, proc: ProcId, summary: Arc<Summary>) {
-        *self.rows[proc].write().unwrap_or_else(PoisonError::into_inner) = Some(summary);
+    pub fn set(&self, proc: ProcId, summary: Printed) {
+        let row = Some(Arc::new(summary));
+        *self.rows[proc].write().unwrap_or_else(PoisonError::into_inner) = row;
         *self.texts[proc].write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
@@ -98,6 +101,21 @@ impl Schedule {
         let told: Arc<str> = self.of(proc).map_or_else(String::new, |it| tell(&it)).into();
         *row.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&told));
         told
+    }
+}
+
+/// A summary with a hash of its serialised form; 0 where summaries are not kept.
+#[derive(Debug, Default)]
+pub struct Printed {
+    pub print: Stable,
+    pub summary: Summary,
+}
+
+impl Deref for Printed {
+    type Target = Summary;
+
+    fn deref(&self) -> &Summary {
+        &self.summary
     }
 }
 

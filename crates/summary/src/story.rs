@@ -29,6 +29,13 @@ impl Exec<'_> {
         leaks.iter().filter_map(|leak| Story { exec: self, leak }.finding(entries)).collect()
     }
 
+    /// Instructions of callees that the stories lead to.
+    pub fn origins(&self, leaks: &[Leak]) -> Vec<(ProcId, InstId)> {
+        let origins = leaks.iter().filter_map(|leak| Some(&self.made.get(&leak.object)?.origin));
+        let others = origins.filter(|origin| origin.proc != self.proc);
+        others.map(|origin| (origin.proc, origin.at)).collect()
+    }
+
     /// What became of every heap cell made here, for people who ask why.
     pub fn sites(&self, leaks: &[Leak]) -> Vec<Site> {
         let mut regions: Vec<LocId> = self.made.keys().copied().collect();

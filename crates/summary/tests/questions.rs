@@ -36,6 +36,7 @@ fn summary_of(name: &str) -> Arc<Summary> {
         calls: &calls,
         entries: &Entries::new(&program, &calls),
         indirect: &indirect_targets(&program),
+        store: None,
     };
     let summaries = summarise_all(input, &Options::default());
     let found = program.procs.ids().find(|&proc| program.procs[proc].name == name);

@@ -169,6 +169,7 @@ fn said(module: Module, models: &Models) -> Said {
         calls: &calls,
         entries: &Entries::new(&program, &calls),
         indirect: &indirect_targets(&program),
+        store: None,
     };
     let options = Options::sound();
     let verdicts = check(input, &options);

@@ -76,6 +76,7 @@ fn said(case: &Case, fence: &str) -> String {
         calls: &calls,
         entries: &Entries::new(&program, &calls),
         indirect: &indirect_targets(&program),
+        store: None,
     };
     let (what, words) = fence.split_once(' ').unwrap_or((fence, ""));
     match what {
