@@ -19,7 +19,7 @@ use crate::world::World;
 use crate::{Player, scene, station};
 
 const LIMITS: Limits = Limits {
-    steps: 400_000,
+    steps: 120_000,
     states: 2_000,
     questions: 600,
     asked_terms: 150_000,

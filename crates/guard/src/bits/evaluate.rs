@@ -1,8 +1,11 @@
 //! The value of a term under given values of its symbols.
 
-use caulk_base::FxHashMap;
+use caulk_base::{BitSet, Id};
 
 use super::{Term, TermId, Terms, arithmetic};
+
+/// Terms up to this height are evaluated part by part, without a note of what was seen.
+const LOW: u32 = 4;
 
 /// What a term's free parts stand for.
 pub trait Valuation {
@@ -16,19 +19,30 @@ impl Terms {
     /// The value of a term.
     #[must_use]
     pub fn evaluate(&self, id: TermId, valuation: &dyn Valuation) -> u64 {
-        let mut values = FxHashMap::default();
-        for id in self.below(&[id]) {
-            let value = self.value_from(id, &values, valuation);
-            values.insert(id, value);
+        if self.height(id) <= LOW {
+            return self.value_of_low(id, valuation);
         }
-        values[&id]
+        let ids = self.below(&[id]);
+        let mut values: Vec<u64> = Vec::with_capacity(ids.len());
+        for &id in &ids {
+            let known = |of: &TermId| values[ids.partition_point(|it| it < of)];
+            let value = self.value_from(id, &known, valuation);
+            values.push(value);
+        }
+        values.last().copied().unwrap_or(0)
+    }
+
+    /// Parts that are shared are computed again: there are few of them.
+    fn value_of_low(&self, id: TermId, valuation: &dyn Valuation) -> u64 {
+        self.value_from(id, &|of| self.value_of_low(*of, valuation), valuation)
     }
 
     /// The terms that these are made of, themselves included, operands first.
     #[must_use]
     pub fn below(&self, roots: &[TermId]) -> Vec<TermId> {
         let mut seen: Vec<TermId> = Vec::new();
-        let mut known = caulk_base::FxHashSet::default();
+        let most = roots.iter().map(|id| id.index() + 1).max().unwrap_or(0);
+        let mut known = BitSet::new(most);
         let mut open = roots.to_vec();
         while let Some(id) = open.pop() {
             if known.insert(id) {
@@ -40,37 +54,38 @@ impl Terms {
         seen
     }
 
+    /// The value of a term by those of its operands.
     fn value_from(
         &self,
         id: TermId,
-        values: &FxHashMap<TermId, u64>,
+        known: &dyn Fn(&TermId) -> u64,
         valuation: &dyn Valuation,
     ) -> u64 {
         let width = self.width(id);
         let value = match self.get(id) {
             Term::Constant { value, .. } => *value,
             Term::Symbol { number, .. } => valuation.symbol(*number),
-            Term::Unary(operator, of) => arithmetic::unary(*operator, values[of], width),
+            Term::Unary(operator, of) => arithmetic::unary(*operator, known(of), width),
             Term::Binary(operator, left, right) => {
-                arithmetic::binary(*operator, values[left], values[right], width)
+                arithmetic::binary(*operator, known(left), known(right), width)
             }
             Term::Compare(operator, left, right) => {
                 let width = self.width(*left);
-                arithmetic::compare(*operator, values[left], values[right], width).into()
+                arithmetic::compare(*operator, known(left), known(right), width).into()
             }
             Term::Select { condition, yes, no } => {
-                if values[condition] == 1 {
-                    values[yes]
+                if known(condition) == 1 {
+                    known(yes)
                 } else {
-                    values[no]
+                    known(no)
                 }
             }
-            Term::ExtendU { of, .. } | Term::Truncate { of, .. } => values[of],
+            Term::ExtendU { of, .. } | Term::Truncate { of, .. } => known(of),
             Term::ExtendS { of, .. } => {
-                arithmetic::signed(values[of], self.width(*of)).cast_unsigned()
+                arithmetic::signed(known(of), self.width(*of)).cast_unsigned()
             }
             Term::Apply { function, arguments, .. } => {
-                let arguments: Vec<u64> = arguments.iter().map(|a| values[a]).collect();
+                let arguments: Vec<u64> = arguments.iter().map(known).collect();
                 valuation.apply(*function, &arguments)
             }
         };
