@@ -13,7 +13,7 @@ use crate::effects::How;
 use crate::external::{self, Argument, Site};
 use crate::policies::{MayFree, UnknownCall};
 use crate::space::{Home, Origin};
-use crate::state::{Certainty, Loss, State};
+use crate::state::{Certainty, Loss, Phase, State};
 use crate::step::Exec;
 use crate::summaries::Known;
 use crate::summary::{Case, Expr, Fresh, Summary, Written};
@@ -225,6 +225,9 @@ impl Exec<'_> {
         }
         let function = self.space.symbol(Origin::Proc(proc), self.space.pointer_bits, true);
         let is_it = self.equal(state, term, function);
+        if self.space.terms.as_constant(is_it).is_none() && !self.callees.contains(&is_it) {
+            self.callees.push(is_it);
+        }
         state.assume(&mut self.space, is_it)
     }
 
@@ -347,6 +350,7 @@ impl Exec<'_> {
             let state = self.case(frame, summary, (&makes, null), case, state.clone());
             after.extend(state.map(|state| (case, state)));
         }
+        self.note_unreplaced(frame, &mut after);
         let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
         if after.len() > 1 && !self.body.results[frame.at].as_ref().is_some_and(is_read) {
             self.note_refusals(frame, &mut after);
@@ -359,21 +363,52 @@ impl Exec<'_> {
     /// such an exit, and what rests on it is doubtful.
     fn note_refusals(&mut self, frame: &Frame, after: &mut [(&Case, State)]) {
         for (number, &argument) in (0..).zip(&frame.arguments) {
-            let (takers, others): (Vec<&Case>, Vec<&Case>) =
-                after.iter().map(|it| it.0).partition(|case| case.takes(number));
-            let only_by_failure = others.iter().all(|case| case.fails);
-            for (case, state) in after.iter_mut() {
-                let surprising = |taker: &&Case| !case.is_excluded_by_values(taker, number);
-                if only_by_failure || case.takes(number) || !takers.iter().any(surprising) {
-                    continue;
-                }
+            for at in refusing(number, after, Case::takes) {
+                let state = &mut after[at].1;
                 if state.focus.is_none() {
                     self.keep(frame.at, state, argument, true);
                 } else if self.leads_to(state, argument) {
                     state.refused = Some(frame.at);
                 }
             }
+            for at in refusing(number, after, Case::takes_contents) {
+                let state = &mut after[at].1;
+                let is_inside = self.space.address(argument).map(|it| it.base) != state.focus;
+                if is_inside && self.leads_to(state, argument) {
+                    state.refused = Some(frame.at);
+                }
+            }
         }
+    }
+
+    /// A pointer to what was released is there after a call that puts something else in its place in
+    /// other cases: whoever does not ask for the result at once takes it to have done so.
+    fn note_unreplaced(&self, frame: &Frame, after: &mut [(&Case, State)]) {
+        let is_stale = |state: &State| {
+            let gone = state.focus.filter(|&it| state.phase(it) == Phase::Released);
+            gone.map(|focus| self.is_known_after(state, frame.at, focus))
+        };
+        let stale: Vec<Option<bool>> = after.iter().map(|it| is_stale(&it.1)).collect();
+        if !stale.contains(&Some(false)) || self.is_asked_at_once(frame.at) {
+            return;
+        }
+        for ((_, state), stale) in after.iter_mut().zip(stale) {
+            if stale == Some(true) {
+                state.refused = Some(frame.at);
+            }
+        }
+    }
+
+    /// Whether the result is compared before anything else is called.
+    fn is_asked_at_once(&self, at: InstId) -> bool {
+        let Some(result) = self.body.results[at] else { return false };
+        let end = self.body.blocks[self.facts.block_of(at)].end;
+        let rest = (at.0 + 1..end.0).map(|inst| self.body.insts[InstId(inst)]);
+        let mut rest = rest.take_while(|inst| !matches!(inst, Inst::Call(_)));
+        rest.any(|inst| match inst {
+            Inst::Compare { lhs, rhs, .. } => lhs == result || rhs == result,
+            _ => false,
+        })
     }
 
     /// Whether the followed object can be reached from a value.
@@ -625,6 +660,7 @@ impl Exec<'_> {
         for value in plan.keeps_contents {
             if let Some(place) = self.space.address(value) {
                 self.keep_contents(at, state, place.base);
+                self.note_contents_kept(state, place.base);
             }
         }
         for (to, from, bytes) in plan.copies {
@@ -786,6 +822,18 @@ impl Exec<'_> {
             _ => term,
         }
     }
+}
+
+/// The cases that do not take an argument, where nothing shows why not.
+fn refusing(number: u32, cases: &[(&Case, State)], takes: fn(&Case, u32) -> bool) -> Vec<usize> {
+    let (takers, others): (Vec<&Case>, Vec<&Case>) =
+        cases.iter().map(|it| it.0).partition(|case| takes(case, number));
+    if others.iter().all(|case| case.fails) {
+        return Vec::new();
+    }
+    let surprising = |case: &Case| takers.iter().any(|it| !case.is_excluded_by_values(it, number));
+    let refuses = |at: &usize| !takes(cases[*at].0, number) && surprising(cases[*at].0);
+    (0..cases.len()).filter(refuses).collect()
 }
 
 /// Whether a function takes its unnamed arguments one by one, rather than passing all of them on to

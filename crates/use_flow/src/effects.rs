@@ -76,6 +76,13 @@ impl Exec<'_> {
         after.is_held(&self.space, object)
     }
 
+    /// Whether anybody has the address of an object once the instruction is done.
+    pub fn is_known_after(&self, state: &State, at: InstId, object: TermId) -> bool {
+        let mut after = state.clone();
+        after.values.retain(|&value, _| self.is_read_after(at, value));
+        after.is_known(&self.space, object)
+    }
+
     pub fn is_read_after(&self, at: InstId, value: ValueId) -> bool {
         let block = self.facts.block_of(at);
         let row = &self.body.blocks[block];
@@ -286,6 +293,9 @@ impl Exec<'_> {
     }
 
     fn release_object(&mut self, at: InstId, state: &mut State, object: TermId, how: &How) {
+        if self.is_tried_again(at, state, object) {
+            return;
+        }
         let wrong = self.is_mismatch(object, how);
         self.note_second_release(state, object, how.certainty);
         let mark = self.after_release(at, state, object, (wrong, how.certainty));
@@ -297,6 +307,17 @@ impl Exec<'_> {
         if is_gone && state.drop_holder(&self.space, object) {
             self.note_loss(state, at, Loss::WithOwner);
         }
+    }
+
+    /// Whether a call whose result is looked at closes a descriptor that it closed before: it failed,
+    /// as in `while (close(fd) < 0 && errno == EINTR)`.
+    fn is_tried_again(&self, at: InstId, state: &State, object: TermId) -> bool {
+        let before = state.marks.get(object);
+        let again = before.is_some_and(|mark| mark.phase == Phase::Released && mark.at == at);
+        let result = self.body.results.get(at).copied().flatten();
+        again
+            && self.space.terms.width(object) < self.space.pointer_bits
+            && result.is_some_and(|result| self.is_read_after(at, result))
     }
 
     /// What the caller made is released twice here: the caller is told.

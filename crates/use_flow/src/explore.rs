@@ -278,11 +278,14 @@ impl Search {
         if rows.len() < 2 * self.states || is_there(coarse) {
             return coarse;
         }
-        state.focus.map_or(0, |focus| 1 + state.phase(focus) as u64)
+        match state.focus {
+            Some(focus) => 1 + state.phase(focus) as u64,
+            None => who_is_called(exec, state),
+        }
     }
 }
 
-/// The facts on what is zero or not alone: ranges may grow for long.
+/// The facts on what is zero or not, and who is called, alone: ranges may grow for long.
 fn null_tests(exec: &mut Exec<'_>, state: &State) -> Rc<Facts> {
     let mut kept = Facts::new();
     let terms = &mut exec.space.terms;
@@ -292,7 +295,9 @@ fn null_tests(exec: &mut Exec<'_>, state: &State) -> Rc<Facts> {
             _ => condition,
         };
         if let Term::Compare(Compare::Eq, left, right) = *terms.get(tested)
-            && (terms.as_constant(left) == Some(0) || terms.as_constant(right) == Some(0))
+            && (terms.as_constant(left) == Some(0)
+                || terms.as_constant(right) == Some(0)
+                || exec.callees.contains(&condition))
         {
             kept.note(terms, condition);
         }
@@ -405,6 +410,12 @@ pub fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
     hasher.finish()
 }
 
+/// Which function a parameter stands for, by its number; 0 while that is open.
+fn who_is_called(exec: &Exec<'_>, state: &State) -> u64 {
+    let is_it = |&callee: &TermId| state.facts.decide(&exec.space.terms, callee) == Some(true);
+    exec.callees.iter().position(is_it).map_or(0, |at| 1 + at as u64)
+}
+
 /// An object, what became of it or who has it, and where.
 type Fate = (u32, u32, u32, u32);
 
@@ -425,6 +436,7 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
         }
     }
     rows.extend(state.again.iter().map(|symbol| (u32::MAX - 2, symbol.0, 0, 0)));
+    rows.push((u32::MAX - 3, who_is_called(exec, state) as u32, 0, 0));
     if fine {
         for (number, &param) in (0u32..).zip(exec.nulls.iter()) {
             if let Some(known) = state.facts.decide(&exec.space.terms, param) {

@@ -76,22 +76,22 @@ fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
 /// is put into a new one, or dropped, as its tag says.
 fn add_may_keeps(exec: &Exec<'_>, cases: &mut [Case], classes: &[Class]) {
     for number in 0..u32::try_from(exec.body.params.len()).unwrap_or(0) {
-        let what = match exec.is_passed_by_copy(number as usize) {
-            true => kept_members(cases, number),
-            false => vec![Expr::Param(number)],
-        };
+        let mut what = kept_members(cases, number);
+        if !exec.is_passed_by_copy(number as usize) {
+            what.push(Expr::Param(number));
+        }
         what.iter().for_each(|what| add_may_keep(cases, classes, number, what));
     }
 }
 
-/// What any exit keeps of the contents of an aggregate that is passed.
+/// What any exit keeps of the contents of an aggregate that is passed, or pointed to.
 fn kept_members(cases: &[Case], number: u32) -> Vec<Expr> {
     let mut members: Vec<Expr> = Vec::new();
     for case in cases {
         let stored = case.stores.iter().map(|store| &store.value);
         for value in case.keeps.iter().chain(stored) {
             let pointer = matches!(value, Expr::Load { pointer: true, .. });
-            if pointer && value.root_param() == Some(number) && !members.contains(value) {
+            if pointer && value.is_member_of(number) && !members.contains(value) {
                 members.push(value.clone());
             }
         }
@@ -251,6 +251,8 @@ struct Key {
     again: Vec<TermId>,
     /// Which parameters are known to be NULL, or not.
     nulls: Vec<Option<bool>>,
+    /// Which functions parameters were called as.
+    callees: Vec<Option<bool>>,
     given: Vec<Given>,
 }
 
@@ -270,9 +272,10 @@ fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
             .collect();
         let null = |&null: &TermId| state.facts.decide(&exec.space.terms, null);
         let nulls = exec.nulls.iter().filter(|_| fine).map(null).collect();
+        let callees = exec.callees.iter().map(null).collect();
         let given = if fine { given(exec, state) } else { Vec::new() };
         let again = if fine { state.again.clone() } else { Vec::new() };
-        let key = Key { class: class(exec, state), marks, again, nulls, given };
+        let key = Key { class: class(exec, state), marks, again, nulls, callees, given };
         match order.iter().position(|other| *other == key) {
             Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
             None => {
@@ -333,17 +336,17 @@ fn kept_result(exec: &Exec<'_>, state: &State) -> Option<MadeAt> {
     kept.then_some((call, index))
 }
 
+/// The one case of a function that only computes a number; none where that is a choice of numbers, of
+/// which callers know more if they are told case by case.
+pub fn closed_case(exec: &mut Exec<'_>, result: TermId) -> Option<Case> {
+    let state = State::new();
+    let mut export = Export::new(exec, &state, &[]);
+    let result = export.expr(result, 2 * DEEPEST).filter(|_| export.unknown.is_empty())?;
+    Some(Case { result: Some(result), ..Case::default() })
+}
+
 fn case(exec: &mut Exec<'_>, state: &State, kept: &[MadeAt]) -> Case {
-    let mut export = Export {
-        exec,
-        state,
-        kept,
-        fresh: Vec::new(),
-        taken: Vec::new(),
-        loose: false,
-        unknown: FxHashMap::default(),
-        chosen: Vec::new(),
-    };
+    let mut export = Export::new(exec, state, kept);
     let result = state.values.get(RETURNED).copied();
     let mut case = Case::default();
     export.stores_without_name(&mut case);
@@ -354,6 +357,7 @@ fn case(exec: &mut Exec<'_>, state: &State, kept: &[MadeAt]) -> Case {
     export.given_away();
     export.stores(&mut case);
     export.zeros(&mut case);
+    export.known_numbers(&mut case);
     export.marks(&mut case);
     export.sweeps(&mut case);
     export.moves(&mut case);
@@ -385,6 +389,21 @@ struct Export<'e, 'a> {
     unknown: FxHashMap<TermId, u32>,
     /// Symbols that stand for one of the caller's pointers.
     chosen: Vec<TermId>,
+}
+
+impl<'e, 'a> Export<'e, 'a> {
+    fn new(exec: &'e mut Exec<'a>, state: &'e State, kept: &'e [MadeAt]) -> Self {
+        Self {
+            exec,
+            state,
+            kept,
+            fresh: Vec::new(),
+            taken: Vec::new(),
+            loose: false,
+            unknown: FxHashMap::default(),
+            chosen: Vec::new(),
+        }
+    }
 }
 
 impl Export<'_, '_> {
@@ -542,6 +561,9 @@ impl Export<'_, '_> {
         let choices: Vec<Expr> =
             callers.iter().filter_map(|&it| self.expr(it, depth)).filter(Expr::has_base).collect();
         if choices.is_empty() {
+            if width < self.space().pointer_bits {
+                return self.unknown(term);
+            }
             let made = self.made_in_a_loop(term).and_then(|it| self.expr(it, depth));
             return made.unwrap_or_else(|| self.unknown(term));
         }
@@ -653,6 +675,47 @@ impl Export<'_, '_> {
                 case.stores.push(Store { to, value, may: false });
             }
         }
+    }
+
+    /// Numbers in the caller's memory that callees may have changed, and that were looked at since: a
+    /// status that is not set goes with what is returned.
+    fn known_numbers(&mut self, case: &mut Case) {
+        let conditions: Vec<TermId> = self.state.facts.conditions().to_vec();
+        let mut looked_at: Vec<TermId> = Vec::new();
+        for condition in conditions {
+            let symbols = self.space().symbols_of(condition);
+            looked_at.extend(symbols.into_iter().filter(|&it| self.is_later_number(it)));
+        }
+        looked_at.sort_unstable();
+        looked_at.dedup();
+        for number in looked_at {
+            let Some(Origin::Initial { address, .. }) = self.space().origin(number) else {
+                continue;
+            };
+            if case.stores.len() < MOST_STORES {
+                let value = self.settled(number);
+                self.push_store(address, value, case);
+            }
+        }
+    }
+
+    /// Whether a symbol is what a place in the caller's memory has at the end, and perhaps had not at
+    /// the start.
+    fn is_later_number(&mut self, symbol: TermId) -> bool {
+        let space = &self.exec.space;
+        let Some(Origin::Initial { address, epoch, bits }) = space.origin(symbol) else {
+            return false;
+        };
+        let Some(place) = space.address(address) else { return false };
+        let told = place.offset.is_some()
+            && space.is_from_caller(place.base)
+            && space.load_depth(place.base) <= 1
+            && !space.is_pointer(symbol)
+            && epoch != Epoch::Start;
+        let Some(scalar) = caulk_ir::Scalar::int(u32::from(bits)).filter(|_| told) else {
+            return false;
+        };
+        self.state.memory.load(&mut self.exec.space, address, scalar) == symbol
     }
 
     fn is_unchanged(&self, address: TermId, value: TermId) -> bool {

@@ -218,7 +218,8 @@ fn meet(
         }
         None => space.symbol(Origin::Join(block, key), width, pointer),
     };
-    if pointer && space.origin(symbol).is_some() {
+    let may_hold = pointer || space.may_be_descriptor(left) || space.may_be_descriptor(right);
+    if may_hold && space.origin(symbol).is_some() {
         space.may_be(symbol, left);
         space.may_be(symbol, right);
     }

@@ -15,6 +15,7 @@
 mod callbacks;
 mod callers;
 mod calls;
+mod closed;
 mod constants;
 mod effects;
 mod explore;

@@ -4,11 +4,13 @@
 //! that the rounds of summarising were too few: then the function's effects are unknown.
 
 use caulk_base::{BitSet, FxHashSet};
-use caulk_ir::{BlockId, Body, Call, Callee, Inst, Terminator};
+use caulk_guard::bits::{Compare, Unary};
+use caulk_ir::{BlockId, Body, Call, Callee, Constant, Inst, Terminator};
 use caulk_models::Returns;
 use caulk_program::{Binding, ProcId};
 
 use crate::step::Context;
+use crate::summary::{Case, Expr};
 
 /// Those of a recursion from whose start a return can be reached over calls that return.
 pub fn returning(context: Context<'_>, members: &[ProcId]) -> FxHashSet<ProcId> {
@@ -66,9 +68,14 @@ fn returns(
 ) -> bool {
     let Callee::Function(function) = call.callee else { return !call.noreturn };
     let module = context.program.procs[proc].module;
-    let one = |callee: &ProcId| match members.contains(callee) {
-        true => found.contains(callee),
-        false => context.summaries.of(*callee).is_none_or(|it| !it.cases.is_empty()),
+    let body = context.program.body(proc);
+    let one = |callee: &ProcId| {
+        let summary = context.summaries.of(*callee).filter(|it| !it.cases.is_empty());
+        match summary {
+            Some(summary) => summary.cases.iter().any(|case| !is_excluded(case, call, body)),
+            None if members.contains(callee) => found.contains(callee),
+            None => context.summaries.of(*callee).is_none(),
+        }
     };
     !call.noreturn
         && match context.program.binding(module, function) {
@@ -78,4 +85,32 @@ fn returns(
                 model.is_none_or(|model| model.returns != Returns::Never)
             }
         }
+}
+
+/// Whether the constants of a call show that it does not come to a case: `fail(true, …)` does not
+/// return where `fail` returns only without its flag.
+fn is_excluded(case: &Case, call: &Call, body: &Body) -> bool {
+    case.conditions.iter().any(|condition| holds(condition, call, body) == Some(false))
+}
+
+fn holds(condition: &Expr, call: &Call, body: &Body) -> Option<bool> {
+    match condition {
+        Expr::Unary(Unary::Not, of) => holds(of, call, body).map(|it| !it),
+        Expr::Compare(Compare::Eq, left, right) => {
+            Some(number(left, call, body)? == number(right, call, body)?)
+        }
+        _ => None,
+    }
+}
+
+fn number(expr: &Expr, call: &Call, body: &Body) -> Option<u64> {
+    match expr {
+        Expr::Constant { value, .. } => Some(*value),
+        Expr::Param(at) => match body.constant(call.args.get(*at as usize)?.value)? {
+            Constant::Int(value) => u64::try_from(value).ok(),
+            _ => None,
+        },
+        Expr::ExtendU(of, _) => number(of, call, body),
+        _ => None,
+    }
 }

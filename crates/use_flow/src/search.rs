@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use crate::callbacks::with_callbacks;
 use crate::callers::Callers;
+use crate::closed::closed;
 use crate::constants::Constants;
 use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
@@ -221,6 +222,9 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary
     let facts = FunctionFacts::new(context.program.body(proc));
     let mut exec = Exec::new(context, proc, &facts);
     exec.space.summarising = true;
+    if let Some(summary) = closed(&mut exec) {
+        return (summary, false);
+    }
     let start = exec.start();
     let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
     let budget = Budget { blocks, states: 5, visits: 2, terms: options.terms };

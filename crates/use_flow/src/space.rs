@@ -390,6 +390,12 @@ impl Space {
         }
     }
 
+    /// Whether a number that is no address may stand for a resource: `fd >= 0 ? fd : 2` does.
+    pub fn may_be_descriptor(&self, term: TermId) -> bool {
+        let handed = matches!(self.origin(term), Some(Origin::Param(_) | Origin::Made { .. }));
+        self.terms.width(term) == 32 && (handed || !self.candidates(term).is_empty())
+    }
+
     pub fn is_pointer_wide(&self, term: TermId) -> bool {
         self.terms.width(term) == self.pointer_bits
     }
@@ -490,6 +496,7 @@ impl Space {
         let inner = |term| self.carries_within(term, object, depth);
         match *self.terms.get(term) {
             _ if term == object => true,
+            Term::Binary(op, ..) if is_scaling(op) => false,
             Term::Binary(_, left, right) => inner(left) || inner(right),
             Term::Unary(_, of)
             | Term::ExtendU { of, .. }
@@ -509,6 +516,11 @@ impl Space {
             | Term::Apply { .. } => false,
         }
     }
+}
+
+/// Whether an operation leaves nothing of an address by which one could get back to it.
+fn is_scaling(op: Binary) -> bool {
+    matches!(op, Binary::Mul | Binary::DivS | Binary::DivU | Binary::RemS | Binary::RemU)
 }
 
 /// What one function's analysis looks up again and again.

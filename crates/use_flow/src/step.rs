@@ -91,6 +91,8 @@ pub struct Exec<'a> {
     pub watched: caulk_base::FxHashMap<InstId, Option<State>>,
     /// That a pointer parameter is NULL, for the first few.
     pub nulls: Vec<TermId>,
+    /// That a parameter is one of the functions that it may be called as.
+    pub callees: Vec<TermId>,
     /// Parameters that point to what nobody changes behind a const pointer, or to copies.
     pub fixed: Vec<TermId>,
     /// Resources by object.
@@ -130,6 +132,7 @@ impl<'a> Exec<'a> {
             focus: None,
             watched: caulk_base::FxHashMap::default(),
             nulls: Vec::new(),
+            callees: Vec::new(),
             fixed: Vec::new(),
             made: caulk_base::FxHashMap::default(),
             kept: caulk_base::FxHashSet::default(),
@@ -418,7 +421,7 @@ impl<'a> Exec<'a> {
         }
     }
 
-    fn inst(&mut self, id: InstId, state: &mut State) {
+    pub fn inst(&mut self, id: InstId, state: &mut State) {
         match self.body.insts[id] {
             Inst::Load { from, scalar, .. } => {
                 let address = self.value(state, from);
@@ -786,7 +789,8 @@ impl<'a> Exec<'a> {
             // A write to an unknown element leaves the others.
             Some(_) if target.offset.is_none() => {}
             Some(bytes) => state.memory.clear(target, bytes),
-            None => state.memory.forget(&mut self.space, target.base),
+            // Up to some element of a member: the pointers beside it stay.
+            None => state.memory.dirty(&mut self.space, target.base),
         }
         if zeroed && target.offset == Some(0) {
             state.memory.zeroed.insert(target.base, ());
@@ -820,9 +824,20 @@ impl<'a> Exec<'a> {
         moved
     }
 
+    /// Somebody has what the caller's object holds: callers are told.
+    pub fn note_contents_kept(&self, state: &mut State, base: TermId) {
+        if self.is_told_to_callers(base) {
+            state.note_move(None, base);
+        }
+    }
+
+    fn is_told_to_callers(&self, base: TermId) -> bool {
+        self.space.is_nameable(base) && self.space.load_depth(base) <= 1
+    }
+
     /// What the caller's object held is somewhere else too.
     fn note_copy(&mut self, state: &mut State, target: Address, source: Address) {
-        if !self.space.is_nameable(source.base) || self.space.load_depth(source.base) > 1 {
+        if !self.is_told_to_callers(source.base) {
             return;
         }
         match self.space.home(target.base) {
@@ -877,7 +892,8 @@ impl<'a> Exec<'a> {
         let bytes = self.space.constant(size);
         match bytes {
             Some(bytes) if place.offset.is_some() => state.memory.clear(place, bytes),
-            _ => state.memory.forget(&mut self.space, place.base),
+            _ if place.offset == Some(0) => state.memory.forget(&mut self.space, place.base),
+            _ => state.memory.dirty(&mut self.space, place.base),
         }
         if zero && place.offset == Some(0) {
             state.memory.zeroed.insert(place.base, ());
@@ -998,7 +1014,7 @@ impl<'a> Exec<'a> {
         }
     }
 
-    fn in_range(&mut self, value: TermId, signed: bool, case: &SwitchCase) -> TermId {
+    pub fn in_range(&mut self, value: TermId, signed: bool, case: &SwitchCase) -> TermId {
         let width = self.space.terms.width(value);
         let low = self.space.terms.constant(case.low as u64, width);
         if case.low == case.high {
@@ -1011,8 +1027,13 @@ impl<'a> Exec<'a> {
         self.space.terms.binary(Binary::And, above, below)
     }
 
+    fn follow(&mut self, edge: &'a Edge, slot: usize, state: State, ways: &mut Vec<Way>) {
+        let state = self.passed(edge, state);
+        ways.push(Way::Edge { slot, to: edge.to, state });
+    }
+
     /// Passes the edge's arguments, and forgets the values that nobody reads any more.
-    fn follow(&mut self, edge: &'a Edge, slot: usize, mut state: State, ways: &mut Vec<Way>) {
+    pub fn passed(&mut self, edge: &'a Edge, mut state: State) -> State {
         let target = &self.body.blocks[edge.to];
         let arguments: Vec<TermId> =
             edge.args.iter().map(|&value| self.value(&state, value)).collect();
@@ -1023,7 +1044,7 @@ impl<'a> Exec<'a> {
         rows.sort_unstable_by_key(|row| row.0);
         rows.dedup_by_key(|row| row.0);
         state.values = Map::from_sorted(rows);
-        ways.push(Way::Edge { slot, to: edge.to, state });
+        state
     }
 }
 

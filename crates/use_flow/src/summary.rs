@@ -131,6 +131,11 @@ impl Expr {
         }
     }
 
+    /// Whether it is what an argument points to, at a place that is known.
+    pub fn is_member_of(&self, number: u32) -> bool {
+        matches!(self, Expr::Load { address, .. } if address.base_param() == Some(number))
+    }
+
     /// The argument that a value is, or points into.
     pub fn base_param(&self) -> Option<u32> {
         match self {
@@ -350,6 +355,15 @@ impl Case {
         let is_it = |expr: &Expr| expr.base_param() == Some(number);
         self.keeps(&Expr::Param(number))
             || self.releases.iter().any(|it| !it.inferred && is_it(&it.what))
+    }
+
+    /// Whether what an argument points to has a pointer that is in other hands afterwards.
+    pub fn takes_contents(&self, number: u32) -> bool {
+        let stored =
+            |it: &Store| it.value.is_member_of(number) && it.to.root_param() != Some(number);
+        self.keeps_contents.contains(&Expr::Param(number))
+            || self.keeps.iter().any(|it| it.is_member_of(number))
+            || self.stores.iter().any(stored)
     }
 
     /// Whether an argument, or what it leads to, is in other hands afterwards.

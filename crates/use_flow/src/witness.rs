@@ -220,7 +220,9 @@ impl Story<'_, '_> {
         }
         if let Some(at) = state.refused {
             let callee = callee(self.exec, at);
-            return Some(format!("only if `{callee}` does not take it, as it does in other cases"));
+            return Some(format!(
+                "only if `{callee}` does not take or replace it, as it does in other cases"
+            ));
         }
         if self.found.needs_change {
             return Some("only if an unknown function changes what is tested twice".into());
@@ -235,6 +237,9 @@ impl Story<'_, '_> {
             // Three of four reviewed findings that only this says of were wrong.
             _ if kind.is_leak() && !self.is_result() && !self.is_of_library() => {
                 Some("a callee left it in memory, not all of which is followed".into())
+            }
+            _ if !self.is_result() && !self.is_of_library() && self.is_released_by_callee() => {
+                Some("a callee releases what it finds in memory, and may replace it".into())
             }
             _ => None,
         }
@@ -257,10 +262,22 @@ impl Story<'_, '_> {
 
     /// Whether a model tells all that the call makes, and where it is then.
     fn is_of_library(&self) -> bool {
-        let Inst::Call(id) = self.exec.body.insts[self.focus.call] else { return false };
-        let Callee::Function(function) = self.exec.body.calls[id].callee else { return false };
+        matches!(self.binding(self.focus.call), Some(Binding::External(_)))
+    }
+
+    /// Whether the first of two releases is a callee's.
+    fn is_released_by_callee(&self) -> bool {
+        let End::Trouble { trouble, .. } = &self.found.end else { return false };
+        let before = trouble.since.and_then(|at| self.binding(at));
+        matches!(before, Some(Binding::Procs(_)))
+    }
+
+    /// The function that a call names.
+    fn binding(&self, call: InstId) -> Option<&Binding> {
+        let Inst::Call(id) = *self.exec.body.insts.get(call)? else { return None };
+        let Callee::Function(function) = self.exec.body.calls[id].callee else { return None };
         let module = self.exec.context.program.procs[self.exec.proc].module;
-        matches!(self.exec.context.program.binding(module, function), Binding::External(_))
+        Some(self.exec.context.program.binding(module, function))
     }
 
     fn noun(&self) -> String {
