@@ -81,6 +81,7 @@ impl Machine<'_> {
             }
         }
         roots.extend(self.library.roots());
+        roots.push(self.returned);
         for depth in 0..self.frames.len() {
             roots.extend(self.variables(depth).into_iter().map(|value| value.origin()));
         }

@@ -53,6 +53,8 @@ pub struct Machine<'p> {
     pub watch: bool,
     pub unknown: Unknown,
     pub answers: std::vec::IntoIter<i64>,
+    /// What the function that was run by itself returned.
+    pub returned: Origin,
     pub uninitialised: Uninitialised,
     /// The next turn's decisions were already reported.
     blind: bool,
@@ -107,6 +109,7 @@ impl<'p> Machine<'p> {
             watch: false,
             unknown: Unknown::Stop,
             answers: Vec::new().into_iter(),
+            returned: 0,
             uninitialised: Uninitialised::Stop,
             blind: false,
             library,

@@ -1,6 +1,6 @@
 //! Running a program: options, the outcome, and what happens before and after `main`.
 
-use caulk_ir::RelocationTarget;
+use caulk_ir::{RelocationTarget, ValueId};
 
 use crate::decode::Addresses;
 use crate::event::Listener;
@@ -12,7 +12,7 @@ use crate::link::Program;
 use crate::machine::Machine;
 use crate::memory::{Memory, ObjectKind};
 use crate::trace::Fact;
-use crate::value::Value;
+use crate::value::{Value, mask};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budgets {
@@ -54,6 +54,8 @@ pub enum Uninitialised {
 pub struct RunOptions<'a> {
     /// The program's arguments; the first is its name.
     pub args: Vec<Vec<u8>>,
+    /// The function that is run instead of `main`, and the numbers that it is given.
+    pub start: Option<(u32, Vec<i64>)>,
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
     pub stdin: Vec<u8>,
     /// The file system at the start.
@@ -78,6 +80,7 @@ impl Default for RunOptions<'_> {
     fn default() -> Self {
         Self {
             args: vec![b"program".to_vec()],
+            start: None,
             env: Vec::new(),
             stdin: Vec::new(),
             files: Vec::new(),
@@ -151,10 +154,14 @@ impl Outcome {
 /// Runs the program from its constructors to its exit handlers.
 pub fn run<'a>(program: &'a Program, mut options: RunOptions<'a>) -> Outcome {
     let args = std::mem::take(&mut options.args);
+    let start = options.start.take();
     let Some(mut machine) = set_up(program, options) else {
         return Outcome::empty(Status::OutOfBudget(Budget::Memory));
     };
-    let status = machine.whole_run(args);
+    let status = match start {
+        None => machine.whole_run(args),
+        Some((function, numbers)) => machine.run_of(function, &numbers),
+    };
     machine.outcome(status)
 }
 
@@ -206,6 +213,21 @@ impl Machine<'_> {
         };
         self.flush_all();
         self.status(result)
+    }
+
+    /// One function with numbers; what it returns is its caller's.
+    fn run_of(&mut self, function: u32, numbers: &[i64]) -> Status {
+        let Some(body) = self.program.body(function) else { return Status::NoMain };
+        let width = |param: &ValueId| body.values[*param].scalar.int_bits().unwrap_or(64);
+        let given = body.params.iter().zip(numbers.iter().chain(std::iter::repeat(&0)));
+        let cut = |(param, &number): (&ValueId, &i64)| {
+            let bits = number as u64;
+            Value::int(if width(param) < 64 { bits & mask(width(param)) } else { bits })
+        };
+        let args: Vec<Value> = given.map(cut).collect();
+        let result = self.call_function(function, &args);
+        let result = result.map(|value| self.returned = value.origin());
+        self.status(result.map(|()| 0))
     }
 
     fn start(&mut self, main: u32, args: Vec<Vec<u8>>) -> Step<i32> {

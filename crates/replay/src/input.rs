@@ -15,6 +15,8 @@ pub const FILE: &[u8] = b"a";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Input {
     pub args: Vec<Vec<u8>>,
+    /// What a function other than `main` is given.
+    pub numbers: Vec<i64>,
     pub lines: Vec<Vec<u8>>,
     /// What functions that nobody knows return, in the order of their calls.
     pub answers: Vec<i64>,
@@ -68,6 +70,9 @@ impl Maker<'_> {
                 input.args.push(word);
             }
         }
+        if self.vocabulary.takes_numbers {
+            input.numbers = (0..MOST_WORDS).map(|_| self.number()).collect();
+        }
         if self.vocabulary.reads {
             for _ in 0..self.chance.below(MOST_LINES + 1) {
                 let line = self.line_beside(&input.lines);
@@ -93,12 +98,14 @@ impl Maker<'_> {
     }
 
     fn change(&mut self, input: &mut Input) {
-        let open = [self.vocabulary.takes_arguments, self.vocabulary.reads, self.vocabulary.asks];
+        let Vocabulary { takes_arguments, takes_numbers, reads, asks, .. } = *self.vocabulary;
+        let open = [takes_arguments, reads, asks, takes_numbers];
         let open: Vec<usize> = (0..open.len()).filter(|&at| open[at]).collect();
         match self.chance.pick(&open) {
             Some(0) => self.change_words(&mut input.args, Self::word_beside),
             Some(1) => self.change_words(&mut input.lines, Self::line_beside),
-            Some(_) => self.change_answers(&mut input.answers),
+            Some(2) => self.change_answers(&mut input.answers),
+            Some(_) => self.change_answers(&mut input.numbers),
             None => input.time = self.chance.below(1_000),
         }
     }

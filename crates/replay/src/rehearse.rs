@@ -19,24 +19,31 @@ use crate::world::World;
 use crate::{Player, station};
 
 const RUN: Budgets = Budgets { steps: 60_000, memory: 16 << 20, depth: 500 };
-const MOST_RUNS: u32 = 600;
-/// Runs that see nothing new before it is enough.
-const MOST_VAIN: u32 = 250;
-/// Steps of all runs.
-const STEPS: u64 = 4_000_000;
+/// Runs from one start; those that see nothing new before it is enough; and steps of all.
+struct Limits {
+    runs: u32,
+    vain: u32,
+    steps: u64,
+}
+const OF_PROGRAM: Limits = Limits { runs: 600, vain: 250, steps: 4_000_000 };
+const OF_FUNCTION: Limits = Limits { runs: 60, vain: 25, steps: 200_000 };
 /// What it costs to set up a run, in steps for each function and object.
 const SET_UP: u64 = 40;
 /// Characters of an input that are told.
 const MOST_TOLD: usize = 60;
 
 impl Player {
-    /// What goes wrong in whole runs of a program with one `main`.
+    /// What goes wrong in whole runs from `main`, or of a function that takes only numbers.
     #[must_use]
-    pub fn rehearse(&self) -> Vec<Sight> {
-        let &[main] = self.world.named("main") else { return Vec::new() };
-        let vocabulary = Vocabulary::new(&self.world, main);
+    pub fn rehearse(&self, start: u32) -> Vec<Sight> {
+        let mains = self.world.named("main");
+        if mains.len() > 1 {
+            return Vec::new();
+        }
+        let vocabulary = Vocabulary::new(&self.world, start);
         let mut rehearsal = Rehearsal {
             world: &self.world,
+            start: Some(start).filter(|start| !mains.contains(start)),
             vocabulary: &vocabulary,
             reached: FxHashSet::default(),
             kept: Vec::new(),
@@ -54,6 +61,8 @@ type Reached = (u32, BlockId, u32);
 
 struct Rehearsal<'w> {
     world: &'w World,
+    /// None for `main`.
+    start: Option<u32>,
     vocabulary: &'w Vocabulary,
     reached: FxHashSet<Reached>,
     /// The inputs that came to new places.
@@ -67,8 +76,9 @@ struct Rehearsal<'w> {
 impl Rehearsal<'_> {
     fn all(&mut self) {
         let mut maker = Maker { vocabulary: self.vocabulary, chance: Chance::new() };
+        let limits = if self.start.is_none() { OF_PROGRAM } else { OF_FUNCTION };
         let mut vain = 0;
-        for number in 0..MOST_RUNS {
+        for number in 0..limits.runs {
             let input = match number {
                 0 => Input::default(),
                 _ => self.next(&mut maker),
@@ -78,15 +88,16 @@ impl Rehearsal<'_> {
             if is_new {
                 self.kept.push(input);
             }
-            if vain >= MOST_VAIN || self.steps > STEPS || self.has_no_input() {
+            if vain >= limits.vain || self.steps > limits.steps || self.has_no_input() {
                 return;
             }
         }
     }
 
     fn has_no_input(&self) -> bool {
-        let Vocabulary { takes_arguments, reads, asks, has_clock, .. } = *self.vocabulary;
-        !(takes_arguments || reads || asks || has_clock)
+        let Vocabulary { takes_arguments, takes_numbers, reads, asks, has_clock, .. } =
+            *self.vocabulary;
+        !(takes_arguments || takes_numbers || reads || asks || has_clock)
     }
 
     /// Mostly a change of what came far, the last the more often.
@@ -99,11 +110,30 @@ impl Rehearsal<'_> {
         maker.changed(&self.kept[self.kept.len() - 1 - back])
     }
 
+    fn options<'a>(&self, input: &Input) -> RunOptions<'a> {
+        let args = std::iter::once(b"program".to_vec()).chain(input.args.iter().cloned());
+        let files = match self.vocabulary.opens {
+            true => vec![(FILE.to_vec(), input.text())],
+            false => Vec::new(),
+        };
+        RunOptions {
+            args: args.collect(),
+            start: self.start.map(|start| (start, input.numbers.clone())),
+            stdin: input.text(),
+            files,
+            budgets: RUN,
+            unknown: Unknown::Answer,
+            answers: input.answers.clone(),
+            later: input.time,
+            ..RunOptions::default()
+        }
+    }
+
     /// Whether the run came to a new place.
     fn one(&mut self, input: &Input) -> bool {
         let mut visits = Visits::default();
         let mut listen = |event: &Event| visits.hear(event);
-        let options = RunOptions { events: Some(&mut listen), ..options(self.vocabulary, input) };
+        let options = RunOptions { events: Some(&mut listen), ..self.options(input) };
         let outcome = run(&self.world.program, options);
         let size = self.world.program.functions.len() + self.world.program.objects.len();
         self.steps += outcome.steps + SET_UP * size as u64;
@@ -117,9 +147,10 @@ impl Rehearsal<'_> {
 
     /// The same run again, watched.
     fn look(&mut self, input: &Input) {
-        let options = RunOptions { watch_heap: true, ..options(self.vocabulary, input) };
+        let options = RunOptions { watch_heap: true, ..self.options(input) };
         let outcome = run(&self.world.program, options);
-        if let Status::Error(report) = &outcome.status {
+        // Functions have rules for what they are given: `realloc` to no bytes at all frees twice.
+        if let (Status::Error(report), None) = (&outcome.status, self.start) {
             let made = report.allocated.clone().unwrap_or_default();
             let fault = match report.kind {
                 FaultKind::DoubleFree => Some(Fault::FreedTwice),
@@ -177,24 +208,6 @@ fn has_fault(outcome: &Outcome) -> bool {
     }
 }
 
-fn options<'a>(vocabulary: &Vocabulary, input: &Input) -> RunOptions<'a> {
-    let args = std::iter::once(b"program".to_vec()).chain(input.args.iter().cloned());
-    let files = match vocabulary.opens {
-        true => vec![(FILE.to_vec(), input.text())],
-        false => Vec::new(),
-    };
-    RunOptions {
-        args: args.collect(),
-        stdin: input.text(),
-        files,
-        budgets: RUN,
-        unknown: Unknown::Answer,
-        answers: input.answers.clone(),
-        later: input.time,
-        ..RunOptions::default()
-    }
-}
-
 fn told(vocabulary: &Vocabulary, input: &Input) -> Vec<Given> {
     let text = |bytes: &[u8]| -> String {
         let text: String = String::from_utf8_lossy(bytes).escape_default().collect();
@@ -204,6 +217,10 @@ fn told(vocabulary: &Vocabulary, input: &Input) -> Vec<Given> {
     if !input.args.is_empty() {
         let words: Vec<String> = input.args.iter().map(|arg| text(arg)).collect();
         given.push(Given { name: String::from("arguments"), value: words.join(" ") });
+    }
+    if !input.numbers.is_empty() {
+        let numbers: Vec<String> = input.numbers.iter().map(i64::to_string).collect();
+        given.push(Given { name: String::from("arguments"), value: numbers.join(" ") });
     }
     if !input.lines.is_empty() {
         let name = if vocabulary.opens { "standard input and file `a`" } else { "standard input" };

@@ -37,7 +37,9 @@ pub struct Vocabulary {
     pub texts: Vec<Vec<u8>>,
     pub characters: Vec<u8>,
     pub numbers: Vec<i64>,
+    /// `main` with arguments; other functions are given numbers.
     pub takes_arguments: bool,
+    pub takes_numbers: bool,
     pub reads: bool,
     /// It asks for the time.
     pub has_clock: bool,
@@ -47,7 +49,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub fn new(world: &World, main: u32) -> Self {
+    pub fn new(world: &World, start: u32) -> Self {
         let program = &world.program;
         let mut found = Found::default();
         for module in world.own_modules() {
@@ -58,11 +60,14 @@ impl Vocabulary {
         }
         let calls = |names: &[&str]| names.iter().any(|name| is_called(program, name));
         let opens = calls(&OPENERS);
+        let has_params = program.body(start).is_some_and(|body| !body.params.is_empty());
+        let is_main = program.function_name(start) == "main";
         Self {
             texts: found.texts.into_iter().take(MOST_WORDS).collect(),
             characters: found.characters.into_iter().collect(),
             numbers: found.numbers.into_iter().take(MOST_WORDS).collect(),
-            takes_arguments: program.body(main).is_some_and(|body| !body.params.is_empty()),
+            takes_arguments: has_params && is_main,
+            takes_numbers: has_params && !is_main,
             reads: opens || calls(&READERS),
             has_clock: calls(&CLOCKS),
             asks: program.unknown_externals().next().is_some(),

@@ -13,7 +13,7 @@ const HEAD: &str = "typedef unsigned long size_t;\nvoid *malloc(size_t);\nvoid f
 fn findings(text: &str) -> Vec<Finding> {
     let module = caulk_testkit::module("case.c", &format!("{HEAD}#line 1\n{text}"));
     let player = Player::new(vec![module], &Models::bundled()).expect("a 64-bit program");
-    let sights = player.rehearse();
+    let sights: Vec<_> = player.starts().into_iter().flat_map(|it| player.rehearse(it)).collect();
     sights.iter().map(|sight| player.finding(sight).expect("a known place")).collect()
 }
 
@@ -164,6 +164,25 @@ fn two_mains_are_two_programs() {
         caulk_testkit::module(name, text)
     };
     let player = |modules| Player::new(modules, &Models::bundled()).expect("a 64-bit program");
-    assert_eq!(player(vec![module("a.c")]).rehearse().len(), 1);
-    assert_eq!(player(vec![module("a.c"), module("b.c")]).rehearse().len(), 0);
+    let seen = |modules| {
+        let player = player(modules);
+        player.starts().into_iter().flat_map(|it| player.rehearse(it)).count()
+    };
+    assert_eq!(seen(vec![module("a.c")]), 1);
+    assert_eq!(seen(vec![module("a.c"), module("b.c")]), 0);
+}
+
+#[test]
+fn functions_of_a_library_are_given_numbers() {
+    let text = "static char *last;
+char *make(int n) { last = malloc(n); return malloc(n); }
+void drop(void) { free(last); last = 0; }
+void lose(short n, long m) {
+  char *p = malloc(4);
+  if (n == -20 && m > 3) return;
+  free(p);
+}
+void twice(int n) { char *p = malloc(4), *q = realloc(p, n); free(q ? q : p); }
+void given(char *p) { p = malloc(4); }";
+    assert_eq!(seen(text), [(Kind::SomePath, 5)]);
 }

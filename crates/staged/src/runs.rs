@@ -28,10 +28,13 @@ pub fn run(mut verdicts: Verdicts, player: &Player) -> Verdicts {
     // A mistake of this stage costs what it would have found, and nothing else.
     let explored: Vec<_> = starts
         .into_par_iter()
-        .map(|start| catch_unwind(AssertUnwindSafe(|| player.explore(start))))
+        .flat_map_iter(|start| {
+            let explore = || player.explore(start);
+            let rehearse = || player.rehearse(start);
+            [catch_unwind(AssertUnwindSafe(explore)), catch_unwind(AssertUnwindSafe(rehearse))]
+        })
         .collect();
-    let rehearsed = catch_unwind(AssertUnwindSafe(|| player.rehearse()));
-    for sights in explored.into_iter().chain([rehearsed]) {
+    for sights in explored {
         match sights {
             Ok(sights) => sights.iter().for_each(|sight| tell(&mut verdicts, player, sight)),
             Err(_) => verdicts.incomplete.push(broken()),
