@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use caulk_driver::{
-    Dump, DumpFormat as Format, DumpStage, Dumped, ProgramStage, SearchStage, dump_program,
-    dump_search, read_ir, summarise,
+    Dump, DumpFormat as Format, DumpStage, Dumped, EngineStage, Knowledge, ProgramStage,
+    SearchStage, dump_engine, dump_program, dump_search, read_ir, summarise,
 };
 use caulk_finding::{Incomplete, Results};
 use caulk_ir::{FunctionBody, Module};
+use caulk_program::LinkUnit;
 use caulk_project::SourceFiles;
 use caulk_report::printable;
 
@@ -22,7 +23,18 @@ use crate::terminal::complain;
 pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
     let stage = match wanted(args)? {
         Wanted::Program(stage) => return dump_whole(args, stage),
-        Wanted::Search(stage) => return dump_searched(args, stage),
+        Wanted::Search(stage) => {
+            let (name, format) = (args.function.as_deref(), format(args));
+            return dump_judged(args, |units, known| {
+                dump_search(units, known, stage, name, format)
+            });
+        }
+        Wanted::Engine(stage) => {
+            let (name, format) = (args.function.as_deref(), format(args));
+            return dump_judged(args, |units, known| {
+                dump_engine(units, known, stage, name, format)
+            });
+        }
         Wanted::Unit(stage) => stage,
     };
     let dump = Dump { stage, function: args.function.clone() };
@@ -48,12 +60,13 @@ enum Wanted {
     Unit(DumpStage),
     Program(ProgramStage),
     Search(SearchStage),
+    Engine(EngineStage),
 }
 
 fn wanted(args: &DumpArgs) -> Result<Wanted, Failure> {
     let unit = match (args.stage, args.format) {
         (Stage::Summary, DumpFormat::Svg) => {
-            return Ok(Wanted::Program(ProgramStage::SummaryPicture));
+            return Ok(Wanted::Engine(EngineStage::SummaryPicture));
         }
         (_, DumpFormat::Svg) => {
             return Err(Failure::usage(
@@ -72,9 +85,9 @@ fn wanted(args: &DumpArgs) -> Result<Wanted, Failure> {
         }
         (Stage::Candidates, _) => return Ok(Wanted::Search(SearchStage::Candidates)),
         (Stage::Conditions, _) => return Ok(Wanted::Search(SearchStage::Conditions)),
-        (Stage::Summary, _) => return Ok(Wanted::Program(ProgramStage::Summary)),
+        (Stage::Summary, _) => return Ok(Wanted::Engine(EngineStage::Summary)),
         (Stage::Symbolic, DumpFormat::Text) => {
-            return Ok(Wanted::Program(ProgramStage::Symbolic));
+            return Ok(Wanted::Engine(EngineStage::Symbolic));
         }
         (Stage::Ast, DumpFormat::Text) => DumpStage::Ast,
         (Stage::Ir, DumpFormat::Text) => DumpStage::Ir,
@@ -128,13 +141,17 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
     write(&text, &read.results, &broken)
 }
 
-fn dump_searched(args: &DumpArgs, stage: SearchStage) -> Result<Exit, Failure> {
+/// What `dump` makes of the units; none if no function has the name.
+fn dump_judged(
+    args: &DumpArgs,
+    dump: impl FnOnce(Vec<LinkUnit>, &Knowledge) -> Option<String>,
+) -> Result<Exit, Failure> {
     let knowledge = Config::of(&args.config)?.knowledge(&args.knowledge)?;
     let (read, broken) = read_units(args)?;
     let defined: Vec<String> =
         read.units.iter().flat_map(|unit| defined_in(&unit.module)).collect();
     let name = args.function.as_deref();
-    match dump_search(read.units, &knowledge, stage, name, format(args)) {
+    match dump(read.units, &knowledge) {
         Some(text) => write(&text, &read.results, &broken),
         None => Err(no_function(name.unwrap_or_default(), &defined)),
     }

@@ -196,20 +196,14 @@ fn smoke(units: Vec<LinkUnit>, knowledge: &Knowledge, setting: &Setting) -> Judg
 
 /// Needs what the use-flow engine needs.
 fn sparrow(units: Vec<LinkUnit>, knowledge: &Knowledge, setting: &Setting) -> Judged {
-    let linked = Searched::new(units, knowledge, setting.meter);
-    let Searched { program, externals, calls, entries, indirect, mut stages } = linked;
+    let mut searched = Searched::new(units, knowledge, setting.meter);
+    let empty = Stages { meter: setting.meter, rows: Vec::new() };
+    let mut stages = std::mem::replace(&mut searched.stages, empty);
     let verdicts = stages.run("summary engine", || {
-        let input = caulk_summary::Input {
-            program: &program,
-            externals: &externals,
-            calls: &calls,
-            entries: &entries,
-            indirect: &indirect,
-            store: setting.store(),
-        };
+        let input = searched.summary_input(setting.store());
         caulk_summary::check(input, &caulk_summary::Options::default())
     });
-    let modules = program.modules.into_rows();
+    let modules = searched.program.modules.into_rows();
     Judged { verdicts, stages: stages.rows, modules }
 }
 
@@ -314,6 +308,34 @@ impl Searched {
             entries: &self.entries,
             indirect: &self.indirect,
         }
+    }
+
+    pub fn summary_input<'a>(
+        &'a self,
+        store: Option<&'a dyn caulk_summary::Store>,
+    ) -> caulk_summary::Input<'a> {
+        caulk_summary::Input {
+            program: &self.program,
+            externals: &self.externals,
+            calls: &self.calls,
+            entries: &self.entries,
+            indirect: &self.indirect,
+            store,
+        }
+    }
+
+    pub fn symbolic_input(&self) -> caulk_symbolic_heap::Input<'_> {
+        caulk_symbolic_heap::Input {
+            program: &self.program,
+            externals: &self.externals,
+            calls: &self.calls,
+        }
+    }
+
+    /// Whether a function has the name, if one is asked for.
+    pub fn has(&self, function: Option<&str>) -> bool {
+        let procs = self.program.procs.rows();
+        function.is_none_or(|name| procs.iter().any(|proc| proc.name == name))
     }
 
     pub fn traces(&self, knowledge: &Knowledge, function: Option<&str>) -> Vec<ObjectTrace> {

@@ -10,6 +10,7 @@
 mod cached;
 mod cfg_text;
 mod dump;
+mod engine_dump;
 mod engines;
 mod incomplete;
 mod kept;
@@ -34,6 +35,7 @@ pub use caulk_flow::Format as DumpFormat;
 pub use caulk_guarded_flow::{Class, SWITCHES};
 pub use caulk_use_flow::Policies;
 pub use dump::{Dump, DumpStage, Dumped};
+pub use engine_dump::{EngineStage, dump_engine};
 pub use engines::{Engine, Judge, Judged, Knowledge, Setting, Taken, queries, replay_paths};
 pub use kept::{KeptSummaries, KeptVerdicts, linked};
 pub use options::{Attempt, CancelFlag, MemoryLimit, Options, Progress, Silent, Stop};

@@ -18,11 +18,6 @@ pub enum ProgramStage {
     Uses,
     Slice,
     Holders,
-    Summary,
-    /// Summaries as an SVG picture, whatever the format.
-    SummaryPicture,
-    /// Contexts, heaps and leaks of the symbolic engine; only as text.
-    Symbolic,
 }
 
 /// The stage for all functions, or for those with a name.
@@ -33,13 +28,6 @@ pub fn dump_program(
     function: Option<&str>,
     format: Format,
 ) -> String {
-    match stage {
-        ProgramStage::Summary => return summary(whole, function, format),
-        ProgramStage::SummaryPicture => {
-            return caulk_summary::draw_svg(&whole.program, &summaries(whole), function);
-        }
-        _ => {}
-    }
     let names = Names { input: whole.pointer_input(), points_to: &whole.points_to };
     if stage == ProgramStage::PointsTo {
         return match format {
@@ -47,9 +35,6 @@ pub fn dump_program(
             Format::Dot => caulk_pointer::print_dot(names, function),
             Format::Json => caulk_pointer::print_json(names, function),
         };
-    }
-    if stage == ProgramStage::Symbolic {
-        return symbolic(whole, function);
     }
     let memory = whole.memory();
     match stage {
@@ -64,39 +49,6 @@ pub fn dump_program(
         }
         _ => flow(&memory, names, stage, function, format),
     }
-}
-
-/// What the summary engine says of each procedure.
-fn summary(whole: &WholeProgram, function: Option<&str>, format: Format) -> String {
-    let summaries = summaries(whole);
-    match format {
-        Format::Text => caulk_summary::print(&whole.program, &summaries, function),
-        Format::Dot => caulk_summary::draw(&whole.program, &summaries, function),
-        Format::Json => caulk_summary::print_json(&whole.program, &summaries, function),
-    }
-}
-
-fn summaries(whole: &WholeProgram) -> caulk_summary::Summaries {
-    let indirect = caulk_program::indirect_targets(&whole.program);
-    let input = caulk_summary::Input {
-        program: &whole.program,
-        externals: &whole.externals,
-        calls: &whole.calls,
-        entries: &whole.entries,
-        indirect: &indirect,
-        store: None,
-    };
-    caulk_summary::summarise_all(input, &caulk_summary::Options::default())
-}
-
-/// Contexts, heaps and leaks of each procedure.
-fn symbolic(whole: &WholeProgram, function: Option<&str>) -> String {
-    let input = caulk_symbolic_heap::Input {
-        program: &whole.program,
-        externals: &whole.externals,
-        calls: &whole.calls,
-    };
-    caulk_symbolic_heap::print(input, &caulk_symbolic_heap::Options::default(), function)
 }
 
 fn call_graph(memory: &Memory, names: Names, function: Option<&str>, format: Format) -> String {

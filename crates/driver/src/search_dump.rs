@@ -28,8 +28,7 @@ pub fn dump_search(
     format: Format,
 ) -> Option<String> {
     let searched = Searched::new(units, knowledge, Meter::NONE);
-    let procs = searched.program.procs.rows();
-    if function.is_some_and(|name| !procs.iter().any(|proc| proc.name == name)) {
+    if !searched.has(function) {
         return None;
     }
     let objects = searched.traces(knowledge, function);
