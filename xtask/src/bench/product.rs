@@ -33,19 +33,14 @@ least of all rounds. The figures are in `product.json`.
 - *read every time*: units in which something is to be told, which no run keeps.
 ";
 
-#[derive(Serialize, Deserialize)]
-struct Record {
-    date: String,
-    /// Of caulk; ends in a plus if sources differed from it.
-    commit: String,
-    rounds: usize,
-    programs: Vec<Row>,
-}
-
 /// User CPU in seconds, the least of all rounds.
 #[derive(Serialize, Deserialize)]
 struct Row {
     name: String,
+    date: String,
+    /// Of caulk; ends in a plus if sources differed from it.
+    commit: String,
+    rounds: usize,
     units: usize,
     plain: f64,
     all_formats: f64,
@@ -60,21 +55,39 @@ pub fn main(checkout: &Path, names: &[String], rounds: usize) -> Result<ExitCode
     let programs = corpus::choose(checkout, names)?.programs;
     let caulk = build_caulk(checkout)?;
     let commit = commit(checkout)?;
-    let rows: Result<Vec<Row>, String> =
-        programs.iter().map(|program| measure(&caulk, program, rounds)).collect();
-    let record = Record { date: today()?, commit, rounds, programs: rows? };
-    show(&table(&record));
-    let json = serde_json::to_string_pretty(&record).map_err(|e| e.to_string())?;
+    let mut rows = Vec::new();
+    for program in &programs {
+        let row = measure(&caulk, program, rounds)?;
+        rows.push(Row { commit: commit.clone(), date: today()?, ..row });
+    }
+    show(&table(&rows));
+    let is_met = rows.iter().all(Row::is_met);
+    let all = with_recorded(checkout, rows);
+    let json = serde_json::to_string_pretty(&all).map_err(|e| e.to_string())?;
     write_result(checkout, RECORD, &(json + "\n"))?;
-    write_result(checkout, PAGE, &page(&record))?;
-    let is_met = record.programs.iter().all(Row::is_met);
+    write_result(checkout, PAGE, &page(&all))?;
     Ok(if is_met { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Rows of other programs stay as they are.
+fn with_recorded(checkout: &Path, rows: Vec<Row>) -> Vec<Row> {
+    let text = std::fs::read_to_string(checkout.join("docs/results").join(RECORD));
+    let old: Vec<Row> =
+        text.ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let is_kept = |row: &Row| rows.iter().all(|new| new.name != row.name);
+    let mut all: Vec<Row> = old.into_iter().filter(is_kept).collect();
+    all.extend(rows);
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all
 }
 
 fn measure(caulk: &Path, program: &Ready, rounds: usize) -> Result<Row, String> {
     let most = f64::INFINITY;
     let mut row = Row {
         name: program.name.clone(),
+        date: String::new(),
+        commit: String::new(),
+        rounds: rounds.max(1),
         units: program.units.len(),
         plain: most,
         all_formats: most,
@@ -179,7 +192,7 @@ impl Row {
     }
 }
 
-fn table(record: &Record) -> String {
+fn table(rows: &[Row]) -> String {
     let mut table = Table::new([
         "program",
         "units",
@@ -192,7 +205,7 @@ fn table(record: &Record) -> String {
         "read after an edit",
         "read every time",
     ]);
-    for row in &record.programs {
+    for row in rows {
         let figures = [
             row.plain,
             row.all_formats,
@@ -209,11 +222,13 @@ fn table(record: &Record) -> String {
     table.text()
 }
 
-fn page(record: &Record) -> String {
-    let Record { date, commit, rounds, programs } = record;
-    let names: Vec<&str> = programs.iter().map(|row| row.name.as_str()).collect();
-    let command = format!("cargo xtask bench product --rounds {rounds} {}", names.join(" "));
-    format!("{HEAD}\n{date}, caulk {commit}, `{command}`.\n\n{}", table(record))
+fn page(rows: &[Row]) -> String {
+    let source = |row: &Row| {
+        let Row { name, date, commit, rounds, .. } = row;
+        format!("- {date}, caulk {commit}: `cargo xtask bench product --rounds {rounds} {name}`\n")
+    };
+    let sources: String = rows.iter().map(source).collect();
+    format!("{HEAD}\n{}\n{sources}", table(rows))
 }
 
 #[cfg(test)]
@@ -221,9 +236,21 @@ mod tests {
     use super::*;
 
     fn row(all_formats: f64, again: f64, read_after_edit: usize) -> Row {
-        let name = String::from("gzip");
+        let [name, date, commit] = ["gzip", "2026-11-15", "0"].map(String::from);
         let (plain, first, read_again) = (1.0, 1.0, 2);
-        Row { name, units: 64, plain, all_formats, first, again, read_after_edit, read_again }
+        Row {
+            name,
+            date,
+            commit,
+            rounds: 1,
+            units: 64,
+            plain,
+            all_formats,
+            first,
+            again,
+            read_after_edit,
+            read_again,
+        }
     }
 
     #[test]

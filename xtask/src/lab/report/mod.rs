@@ -20,7 +20,8 @@ use std::process::ExitCode;
 const INTRODUCTION: &str = "\
 Written by `cargo xtask lab report` from the records in `lab/results`; the words are explained in
 `docs/lab.md`. More pages: [coverage](coverage.md), [front end](front-end.md),
-[execution](execution.md).
+[execution](execution.md), [formats and cache](product.md),
+[growth of the symbolic engine](symbolic-growth.md).
 ";
 const SCORES: &str = "\
 Programs whose defects are known. Runnable programs: the truth of all runs, and what `lab engine` and
