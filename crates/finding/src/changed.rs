@@ -58,6 +58,7 @@ mod tests {
             suggestion: None,
             function: "f".to_owned(),
             engine: "test",
+            shared_doubt: false,
             fingerprint: String::new(),
             replay: Replay::default(),
         }

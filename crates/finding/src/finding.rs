@@ -162,6 +162,9 @@ pub struct Finding {
     pub confidence: Confidence,
     /// Why the confidence is what it is, in words.
     pub reason: String,
+    /// What makes the confidence low is what no other engine knows either: that one says the same
+    /// does not raise it.
+    pub shared_doubt: bool,
     pub harm: Harm,
     /// What is lost, as in "a file": `memory`, `file`, `descriptor`, ….
     pub resource: String,

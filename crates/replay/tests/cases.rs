@@ -44,6 +44,7 @@ fn finding(module: &Module, text: &str, kind: Kind) -> Finding {
         suggestion: None,
         function,
         engine: "test",
+        shared_doubt: false,
         fingerprint: String::new(),
         replay: Replay::default(),
     }

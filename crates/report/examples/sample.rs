@@ -48,6 +48,7 @@ fn finding(kind: Kind, message: &str, path: Vec<Step>) -> Finding {
         suggestion: None,
         function: "load".into(),
         engine: "saber",
+        shared_doubt: false,
         fingerprint: String::new(),
         replay: Replay::default(),
     }

@@ -21,7 +21,7 @@ const MOST_STARTS: usize = 100;
 pub fn run(mut verdicts: Verdicts, player: &Player) -> Verdicts {
     let findings = verdicts.findings.par_iter_mut();
     let doubtful: Vec<&mut Finding> =
-        findings.filter(|it| it.confidence == Confidence::Low).collect();
+        findings.filter(|it| it.confidence == Confidence::Low && !it.shared_doubt).collect();
     doubtful.into_par_iter().take(MOST_DOUBTFUL).for_each(|finding| confirm(finding, player));
     let mut starts = player.starts();
     starts.truncate(MOST_STARTS);

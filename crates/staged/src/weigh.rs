@@ -64,7 +64,7 @@ fn support(finding: &mut Finding, agreeing: &[&Finding]) {
     let by_summaries = agreeing.iter().any(|it| it.engine == "sparrow");
     if finding.kind != Kind::SecondFailure {
         finding.confidence = match finding.confidence {
-            Confidence::Low if by_summaries => Confidence::Medium,
+            Confidence::Low if by_summaries && !finding.shared_doubt => Confidence::Medium,
             Confidence::Low => Confidence::Low,
             Confidence::Medium | Confidence::High => Confidence::High,
         };
@@ -176,6 +176,7 @@ pub mod tests {
             suggestion: None,
             function: String::from("f"),
             engine,
+            shared_doubt: false,
             fingerprint: String::new(),
             replay: Replay::default(),
         }

@@ -180,6 +180,7 @@ impl Story<'_, '_> {
             suggestion: None,
             function: exec.function_name().to_string(),
             engine: "sparrow",
+            shared_doubt: false,
             fingerprint: String::new(),
             replay: Replay::default(),
         })

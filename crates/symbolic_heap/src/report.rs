@@ -121,6 +121,7 @@ impl Evaluator<'_> {
             suggestion: None,
             function: self.function_name(proc),
             engine: "symbolic",
+            shared_doubt: false,
             fingerprint: String::new(),
             replay: Replay { when: Some(when), ..Replay::default() },
         })

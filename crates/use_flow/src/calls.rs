@@ -665,7 +665,10 @@ impl Exec<'_> {
         }
         for (to, from, bytes) in plan.copies {
             let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
-            self.copy(at, state, to, from, bytes, &[]);
+            // `memcpy(&p, where, sizeof p)` moves a pointer, whatever `where` is declared as.
+            let is_pointer = bytes == Some(i64::from(self.space.pointer_bits) / 8);
+            let members: &[(i64, Scalar)] = if is_pointer { &[(0, Scalar::Ptr)] } else { &[] };
+            self.copy(at, state, to, from, bytes, members);
         }
         for (release, what) in case.releases.iter().zip(plan.releases) {
             let perhaps = release.certainty == Certainty::Perhaps;

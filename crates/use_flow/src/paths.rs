@@ -352,7 +352,9 @@ impl Search<'_> {
     }
 
     fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {
-        if !exec.is_called_so(&state) {
+        // A second path in doubt would be of no use.
+        let is_vain = state.refused.is_some() && self.doubtful.is_some();
+        if is_vain || !exec.is_called_so(&state) {
             return None;
         }
         self.counts.solved += 1;

@@ -121,6 +121,32 @@ impl Expr {
         }
     }
 
+    /// An address of something that was there before.
+    fn is_other_address(&self) -> bool {
+        match self {
+            Expr::Param(_) | Expr::Static(_) | Expr::OneOf { .. } => !self.has_fresh(),
+            Expr::Load { pointer, .. } => *pointer,
+            Expr::Binary(_, left, _) => left.is_other_address(),
+            _ => false,
+        }
+    }
+
+    /// The parameters that stand in a number or a condition by themselves.
+    fn add_params(&self, params: &mut Vec<u32>) {
+        match self {
+            Expr::Param(number) => params.push(*number),
+            Expr::Unary(_, of)
+            | Expr::ExtendU(of, _)
+            | Expr::ExtendS(of, _)
+            | Expr::Truncate(of, _) => of.add_params(params),
+            Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
+                left.add_params(params);
+                right.add_params(params);
+            }
+            _ => {}
+        }
+    }
+
     /// The parameter that an address leads from.
     pub fn root_param(&self) -> Option<u32> {
         match self {
@@ -440,6 +466,22 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// What cases return that is an address, and not of what they make.
+    pub fn other_results(&self) -> impl Iterator<Item = &Expr> {
+        let results = self.cases.iter().filter_map(|case| case.result.as_ref());
+        results.filter(|it| it.is_other_address())
+    }
+
+    /// The parameters that decide whether something is made and returned.
+    pub fn params_that_make(&self) -> Vec<u32> {
+        let makes = |case: &&Case| case.result.as_ref().is_some_and(Expr::has_fresh);
+        let mut params = Vec::new();
+        for condition in self.cases.iter().filter(makes).flat_map(|case| &case.conditions) {
+            condition.add_params(&mut params);
+        }
+        params
+    }
+
     /// What the cases make, by kind and number: one list, so that a place in it means the same kind
     /// of thing in all of them.
     pub fn makes(&self) -> Vec<(Resource, u16)> {

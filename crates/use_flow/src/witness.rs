@@ -4,10 +4,12 @@ use caulk_base::{FxHashSet, SpanId};
 use caulk_finding::{
     Confidence, Finding, Harm, Kind, Location, Replay, Role, Site, Step, Suggestion,
 };
-use caulk_ir::{Block, BlockId, Callee, Inst, InstId, Module, Terminator, ValueId, VarId};
+use caulk_ir::{
+    Block, BlockId, Callee, Constant, Inst, InstId, Module, Terminator, ValueId, ValueKind, VarId,
+};
 use caulk_machines::{Fault, Machine, StateId};
 use caulk_models::Resource;
-use caulk_program::{Binding, EntryReason};
+use caulk_program::{Binding, EntryReason, ProcId};
 
 use crate::explore::{End, Explored, Whereabouts};
 use crate::paths::{Found, Stop};
@@ -15,7 +17,7 @@ use crate::search::Input;
 use crate::space::{Home, Origin};
 use crate::state::{Loss, Phase, State};
 use crate::step::{Exec, Focus, Trouble};
-use crate::summary::Fresh;
+use crate::summary::{Expr, Fresh, Summary};
 
 /// None for what another finding tells better, or what is no fault.
 pub fn finding(
@@ -35,6 +37,7 @@ pub fn finding(
         kind,
         confidence,
         reason,
+        shared_doubt: kind.is_leak() && story.returns_other(),
         harm: story.harm(input),
         message: story.message(kind),
         suggestion: if kind.is_leak() { story.suggestion() } else { None },
@@ -215,6 +218,11 @@ impl Story<'_, '_> {
         if self.made().is_some_and(|it| it.shared) {
             return Some("what makes it keeps it in other cases, and may do so here".into());
         }
+        if kind.is_leak() && self.returns_other() {
+            return Some(
+                "what makes it returns something else in other cases, as here perhaps".into(),
+            );
+        }
         if self.exec.is_ambiguous(self.focus.call) {
             return Some("what makes it is called through a pointer to several functions".into());
         }
@@ -243,6 +251,41 @@ impl Story<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the callee that makes it returns what is not made, static text or an object that the call
+    /// hands in, in cases that the call does not rule out by constants: callers could not release that.
+    fn returns_other(&self) -> bool {
+        let Some(Binding::Procs(procs)) = self.binding(self.focus.call) else { return false };
+        let summaries = &self.exec.context.summaries;
+        let returns_other = |proc: &ProcId| {
+            summaries.of(*proc).is_some_and(|it| {
+                it.other_results().any(|other| self.is_not_asked(other)) && !self.rules_out(&it)
+            })
+        };
+        self.is_result() && procs.iter().any(returns_other)
+    }
+
+    /// A pointer that a caller was given and hands on can be compared with the result; its own objects
+    /// are handed over to be filled.
+    fn is_not_asked(&self, result: &Expr) -> bool {
+        let Expr::Param(number) = result else { return true };
+        let Inst::Call(id) = self.exec.body.insts[self.focus.call] else { return false };
+        let Some(arg) = self.exec.body.calls[id].args.get(*number as usize) else { return false };
+        let made_by = self.exec.body.definition(arg.value).map(|at| &self.exec.body.insts[at]);
+        matches!(self.exec.body.values[arg.value].kind, ValueKind::Const(Constant::Slot(_)))
+            || matches!(made_by, Some(Inst::Field { .. } | Inst::Index { .. }))
+    }
+
+    /// Whether constants of the call decide what the callee returns.
+    fn rules_out(&self, summary: &Summary) -> bool {
+        let Inst::Call(id) = self.exec.body.insts[self.focus.call] else { return false };
+        let args = &self.exec.body.calls[id].args;
+        let is_constant = |&param: &u32| {
+            args.get(param as usize).is_some_and(|arg| self.exec.body.constant(arg.value).is_some())
+        };
+        let params = summary.params_that_make();
+        !params.is_empty() && params.iter().all(is_constant)
     }
 
     /// Whether the path comes by a loop that releases the object on other paths.
