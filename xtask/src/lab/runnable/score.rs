@@ -188,6 +188,10 @@ fn is_wrong(about: &[About]) -> bool {
 fn about(truth: &Truth, finding: &Finding) -> Vec<About> {
     let line = finding.allocation_line.unwrap_or(finding.line);
     let mut matches = by_allocation(truth, finding.kind, line);
+    if !matches!(matches.first(), Some(About::Defect(_))) {
+        let both = by_both(truth, finding.kind, line, finding.line);
+        matches = if both.is_empty() { matches } else { both };
+    }
     if matches.is_empty() && finding.allocation_line.is_none() {
         matches = by_loss(truth, finding);
     }
@@ -197,6 +201,18 @@ fn about(truth: &Truth, finding: &Finding) -> Vec<About> {
         return vec![About::NotExecuted];
     }
     if matches.is_empty() { vec![About::Nothing] } else { matches }
+}
+
+/// Defects that are lost where the finding says, and made by a call that it names: a call often makes
+/// several things, of which the nearest need not be the one that is meant.
+fn by_both(truth: &Truth, kind: Kind, made: u32, lost: u32) -> Vec<About> {
+    let fits = |defect: &Defect| {
+        is_alike(defect.kind, kind)
+            && defect.chain.iter().any(|frame| frame.line == made)
+            && defect.lost.iter().any(|frame| frame.line == lost)
+    };
+    let fitting = truth.defects.iter().enumerate().filter(|(_, defect)| fits(defect));
+    fitting.map(|(index, _)| About::Defect(index)).collect()
 }
 
 /// Sites nearest to the allocation; at the same distance a defect wins over what is no defect.
@@ -337,6 +353,15 @@ mod tests {
         let score = scored(&lines);
         assert_eq!((score.wrong, score.kept, score.unscored), (3, 1, 1));
         assert_eq!(Score::total(&score.missed), 2);
+    }
+
+    #[test]
+    fn where_it_is_lost_tells_what_a_call_made() {
+        let mut truth = truth();
+        truth.clean.push(chain("load:21 main:50"));
+        let about = |line| about(&truth, &finding(Kind::Leak, line, Some(50)));
+        assert_eq!(about(25), [About::Defect(0)]);
+        assert_eq!(about(26), [About::Clean]);
     }
 
     #[test]
