@@ -1,5 +1,5 @@
-//! On every case of the path search's suites, staged shows what the path search shows, and nothing
-//! else: what others say alone against it is of low confidence.
+//! On every case of the path search's suites, staged tells what the path search tells, and shows
+//! nothing else: what others say alone against it is of low confidence.
 
 use std::collections::BTreeMap;
 
@@ -32,18 +32,18 @@ fn levels(findings: &[Finding]) -> BTreeMap<String, Confidence> {
 }
 
 #[test]
-fn staged_shows_what_the_path_search_shows() {
+fn staged_tells_what_the_path_search_tells() {
     let models = Models::bundled();
-    let (mut count, mut raised) = (0, 0);
+    let (mut count, mut raised, mut lowered) = (0, 0, 0);
     for (file, case) in cases("use_flow") {
         let (alone, staged) = judge(&case, &models);
         let (alone, staged) = (levels(&alone.findings), levels(&staged.findings));
         for (key, level) in &alone {
             let now = staged.get(key);
-            // What no second engine says is not certain, and shown all the same.
-            let least = Confidence::Medium.min(*level);
-            assert!(now >= Some(&least), "{file}.md, {}: {key} is {now:?}", case.title);
+            // What no second engine says of memory is low until a run shows it; here none is made.
+            assert!(now.is_some(), "{file}.md, {}: {key} is not told", case.title);
             raised += usize::from(now > Some(level));
+            lowered += usize::from(now == Some(&Confidence::Low) && *level > Confidence::Low);
         }
         for (key, level) in staged.iter().filter(|it| !alone.contains_key(it.0)) {
             assert_eq!(*level, Confidence::Low, "{file}.md, {}: {key} is new", case.title);
@@ -51,4 +51,5 @@ fn staged_shows_what_the_path_search_shows() {
         count += alone.len();
     }
     assert!(count > 150 && raised > 0, "{count} findings, {raised} raised");
+    assert!(lowered * 3 < count, "{lowered} of {count} are hidden");
 }
