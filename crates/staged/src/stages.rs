@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use caulk_base::FxHashSet;
-use caulk_finding::{Finding, Verdicts};
+use caulk_finding::{Confidence, Finding, Verdicts};
 use caulk_machines::Machines;
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 
@@ -54,12 +54,21 @@ fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
     let structures = structures(input, options);
     let paths = paths(input, options);
     if options.paths.is_cancelled() {
-        return weigh(paths, &structures, &Verdicts::default());
+        return weigh(paths, &structures, &Verdicts::default(), alone(options));
     }
     let suspects = [&structures, &paths];
     let named: FxHashSet<Named<'_>> = suspects.iter().flat_map(|it| functions(it)).collect();
     let conditions = conditions(input, options, &named);
-    weigh(paths, &structures, &conditions)
+    weigh(paths, &structures, &conditions, alone(options))
+}
+
+/// The other engines and the runs know nothing of a user's policies: what the path search says then
+/// cannot be expected of them.
+fn alone(options: &Options) -> Confidence {
+    match options.paths.policies == caulk_use_flow::Policies::default() {
+        true => Confidence::Low,
+        false => Confidence::Medium,
+    }
 }
 
 fn structures(input: Input<'_>, options: &Options) -> Verdicts {

@@ -9,16 +9,22 @@ use caulk_finding::{Cause, Confidence, Finding, Kind, Location, Site, Verdicts, 
 /// What the path search calls a site whose paths it went through.
 const DECIDED: [&str; 2] = ["safe", "refuted"];
 
-/// One verdict per cause, with the confidence that all engines together give.
+/// One verdict per cause, with the confidence that all engines together give; `alone` is what it is
+/// worth that the path search alone calls memory lost.
 #[must_use]
-pub fn weigh(paths: Verdicts, structures: &Verdicts, conditions: &Verdicts) -> Verdicts {
+pub fn weigh(
+    paths: Verdicts,
+    structures: &Verdicts,
+    conditions: &Verdicts,
+    alone: Confidence,
+) -> Verdicts {
     let others = [structures, conditions];
     let mut verdicts = paths;
     let told: Vec<Cause> = verdicts.findings.iter().map(cause).collect();
     let by_cause: Vec<FxHashMap<Cause, &Finding>> = others.iter().map(|it| index(it)).collect();
     for (finding, cause) in verdicts.findings.iter_mut().zip(&told) {
         let agreeing = by_cause.iter().filter_map(|rows| rows.get(cause).copied());
-        support(finding, &agreeing.collect::<Vec<_>>());
+        support(finding, &agreeing.collect::<Vec<_>>(), alone);
     }
     let decided = decided(&verdicts.sites);
     let is_alone = |it: &&Finding| !told.contains(&cause(it));
@@ -49,7 +55,7 @@ fn index(verdicts: &Verdicts) -> FxHashMap<Cause, &Finding> {
 /// What a second engine says too is believed one step more; but symbolic evaluation looks at one
 /// function as the path search does, and shares the doubts that make a finding low. That another
 /// allocation must fail first stays a matter of taste, whoever says so.
-fn support(finding: &mut Finding, agreeing: &[&Finding]) {
+fn support(finding: &mut Finding, agreeing: &[&Finding], alone: Confidence) {
     if finding.replay.when.is_none() {
         finding.replay.when = agreeing.iter().find_map(|it| it.replay.when.clone());
     }
@@ -61,7 +67,7 @@ fn support(finding: &mut Finding, agreeing: &[&Finding]) {
             // eight of those that are overwritten.
             let is_plain = finding.resource == "memory"
                 && matches!(finding.kind, Kind::SomePath | Kind::NeverFreed);
-            finding.confidence = if is_plain { Confidence::Low } else { Confidence::Medium };
+            finding.confidence = if is_plain { alone } else { Confidence::Medium };
             finding.reason = format!("{}; no second engine says so", finding.reason);
         }
         return;
@@ -200,7 +206,7 @@ pub mod tests {
     fn agreement_is_worth_one_step() {
         let paths = verdicts(vec![told("smoke", 3, Confidence::Medium)]);
         let structures = verdicts(vec![told("sparrow", 3, Confidence::Low)]);
-        let both = weigh(paths, &structures, &Verdicts::default());
+        let both = weigh(paths, &structures, &Verdicts::default(), Confidence::Low);
         assert_eq!(both.findings.len(), 1);
         assert_eq!(both.findings[0].confidence, Confidence::High);
         assert_eq!(both.findings[0].reason, "why; also found by sparrow");
@@ -212,7 +218,7 @@ pub mod tests {
         let mut paths = verdicts(Vec::new());
         paths.sites = vec![site(3, "safe"), site(9, "out of budget")];
         let alone = [3, 9].map(|line| told("sparrow", line, Confidence::High));
-        let all = weigh(paths, &verdicts(alone.to_vec()), &Verdicts::default());
+        let all = weigh(paths, &verdicts(alone.to_vec()), &Verdicts::default(), Confidence::Low);
         let levels: Vec<Confidence> = all.findings.iter().map(|it| it.confidence).collect();
         assert_eq!(levels, [Confidence::Low, Confidence::Medium]);
     }
@@ -223,7 +229,7 @@ pub mod tests {
         paths.sites = vec![site(3, "safe")];
         let mut structures = verdicts(Vec::new());
         structures.sites = vec![Site { story: vec!["freed".into()], ..site(3, "released") }];
-        let all = weigh(paths, &structures, &Verdicts::default());
+        let all = weigh(paths, &structures, &Verdicts::default(), Confidence::Low);
         let story = [
             "decided by the search of paths (smoke): it found no way to lose it",
             "search of paths (smoke): safe",
