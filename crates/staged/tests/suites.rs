@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use caulk_finding::{Confidence, Finding, Verdicts, cause};
+use caulk_finding::{Confidence, Finding, Kind, Verdicts, cause};
 use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
@@ -26,9 +26,17 @@ fn judge(case: &Case, models: &Models) -> (Verdicts, Verdicts) {
     (alone, caulk_staged::check(all, &caulk_staged::Options::default()))
 }
 
-fn levels(findings: &[Finding]) -> BTreeMap<String, Confidence> {
+fn by_cause(findings: &[Finding]) -> BTreeMap<String, &Finding> {
     let key = |it: &Finding| format!("{:?} {}", cause(it), it.message);
-    findings.iter().map(|it| (key(it), it.confidence)).collect()
+    findings.iter().map(|it| (key(it), it)).collect()
+}
+
+/// What is low until a run shows it, and none is made here: memory that nobody else calls lost.
+fn is_unconfirmed(finding: &Finding) -> bool {
+    finding.confidence == Confidence::Low
+        && finding.resource == "memory"
+        && matches!(finding.kind, Kind::SomePath | Kind::NeverFreed)
+        && finding.reason.ends_with("; no second engine says so")
 }
 
 #[test]
@@ -37,16 +45,19 @@ fn staged_tells_what_the_path_search_tells() {
     let (mut count, mut raised, mut lowered) = (0, 0, 0);
     for (file, case) in cases("use_flow") {
         let (alone, staged) = judge(&case, &models);
-        let (alone, staged) = (levels(&alone.findings), levels(&staged.findings));
-        for (key, level) in &alone {
-            let now = staged.get(key);
-            // What no second engine says of memory is low until a run shows it; here none is made.
-            assert!(now.is_some(), "{file}.md, {}: {key} is not told", case.title);
-            raised += usize::from(now > Some(level));
-            lowered += usize::from(now == Some(&Confidence::Low) && *level > Confidence::Low);
+        let (alone, staged) = (by_cause(&alone.findings), by_cause(&staged.findings));
+        for (key, before) in &alone {
+            let now = staged.get(key).map(|it| it.confidence);
+            // What no second engine says is not certain, and shown all the same.
+            let least = Confidence::Medium.min(before.confidence);
+            let is_hidden = staged.get(key).is_some_and(|it| is_unconfirmed(it));
+            let place = format!("{file}.md, {}", case.title);
+            assert!(now >= Some(least) || is_hidden, "{place}: {key} is {now:?}");
+            raised += usize::from(now > Some(before.confidence));
+            lowered += usize::from(is_hidden);
         }
-        for (key, level) in staged.iter().filter(|it| !alone.contains_key(it.0)) {
-            assert_eq!(*level, Confidence::Low, "{file}.md, {}: {key} is new", case.title);
+        for (key, new) in staged.iter().filter(|it| !alone.contains_key(it.0)) {
+            assert_eq!(new.confidence, Confidence::Low, "{file}.md, {}: {key} is new", case.title);
         }
         count += alone.len();
     }
