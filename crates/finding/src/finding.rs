@@ -163,7 +163,7 @@ pub struct Finding {
     /// Why the confidence is what it is, in words.
     pub reason: String,
     /// What makes the confidence low is what no other engine knows either: that one says the same
-    /// does not raise it.
+    /// does not raise it, and a run of the function alone is not asked.
     pub shared_doubt: bool,
     pub harm: Harm,
     /// What is lost, as in "a file": `memory`, `file`, `descriptor`, ….
