@@ -2,10 +2,12 @@
 //! from outside, who allocates and releases for others, and which copies of them are kept apart.
 //!
 //! `link` binds names; `entries` finds where control may come in from outside; `calls` lists the
-//! direct calls; `function_pointers` guesses the others; `wrappers` finds allocators and releasers by their effect; `instances` gives
-//! each call of an allocator a copy of its own. Knows nothing of memory.
+//! direct calls; `endings` tells which of them never come back; `function_pointers` guesses the
+//! others; `wrappers` finds allocators and releasers by their effect; `instances` gives each call
+//! of an allocator a copy of its own. Knows nothing of memory.
 
 mod calls;
+mod endings;
 mod entries;
 mod external;
 mod function_pointers;
@@ -16,6 +18,7 @@ mod program;
 mod wrappers;
 
 pub use calls::DirectCalls;
+pub use endings::Endings;
 pub use entries::{Entries, Entry, EntryReason};
 pub use external::ExternalModels;
 pub use function_pointers::indirect_targets;

@@ -36,7 +36,7 @@ impl Exec<'_> {
             call.args.iter().map(|arg| self.value(&state, arg.value)).collect();
         let into = call.result_into.map(|value| self.value(&state, value));
         let frame = Frame { at, arguments, into };
-        if call.noreturn {
+        if call.noreturn || self.context.endings.ends(self.proc, id) {
             return Vec::new();
         }
         match self.targets(id, call, &state) {
@@ -437,6 +437,7 @@ impl Exec<'_> {
             if !state.assume(&mut self.space, term) {
                 return None;
             }
+            self.keep_equal(&mut state, term);
         }
         for (number, &argument) in frame.arguments.iter().enumerate().take(32) {
             if case.uses >> number & 1 == 1 {

@@ -158,7 +158,17 @@ impl Exec<'_> {
                 };
                 let near = self.space.is_pointer(base) && self.space.load_depth(base) <= deepest;
                 let room = state.marks.len() < most || state.marks.contains(base);
-                direct || near && room
+                direct || (near || self.is_number_by_address(base)) && room
+            }
+            _ => false,
+        }
+    }
+
+    /// A number of which the caller passes the address: a descriptor, perhaps.
+    fn is_number_by_address(&self, base: TermId) -> bool {
+        match self.space.origin(base) {
+            Some(Origin::Initial { address, bits: 32, .. }) => {
+                matches!(self.space.origin(address), Some(Origin::Param(_)))
             }
             _ => false,
         }

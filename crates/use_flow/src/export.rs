@@ -24,9 +24,14 @@ const MOST_CONDITIONS: usize = 10;
 const DEEPEST: u32 = 7;
 
 pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
-    let mut groups = grouped(exec, &explored.returns, true);
-    if groups.len() > MOST_CASES {
-        groups = grouped(exec, &explored.returns, false);
+    let mut returns = explored.returns;
+    returns.iter_mut().for_each(|state| keep_what_was_found(exec, state));
+    let mut groups = Vec::new();
+    for detail in [Detail::Conditions, Detail::Effects, Detail::Result] {
+        groups = grouped(exec, &returns, detail);
+        if groups.len() <= MOST_CASES {
+            break;
+        }
     }
     let kept: Vec<MadeAt> = groups.iter().filter_map(|state| kept_result(exec, state)).collect();
     let mut cases: Vec<Case> = groups.iter().map(|state| case(exec, state, &kept)).collect();
@@ -42,6 +47,31 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
         unknown_effects: exec.unknown_effects,
         rough: explored.gave_up || explored.coarse,
     }
+}
+
+/// An exit that says no because an argument equals a pointer that was found in memory: whoever has
+/// that has the argument, and had it before.
+fn keep_what_was_found(exec: &mut Exec<'_>, state: &mut State) {
+    let says_no = matches!(class(exec, state), Class::Negative | Class::Constant(1..));
+    let conditions = state.facts.conditions().iter().filter(|_| says_no);
+    let found: Vec<TermId> = conditions.filter_map(|&it| found_argument(&exec.space, it)).collect();
+    for argument in found {
+        exec.keep(InstId(u32::MAX), state, argument, true);
+    }
+}
+
+/// The argument that a condition says to be a pointer from memory.
+fn found_argument(space: &Space, condition: TermId) -> Option<TermId> {
+    let Term::Compare(Compare::Eq, left, right) = *space.terms.get(condition) else { return None };
+    let is_argument = |term| matches!(space.origin(term), Some(Origin::Param(_)));
+    let is_found = |term| {
+        let origin = space.origin(term);
+        space.is_pointer_wide(term)
+            && matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Initial { .. }))
+    };
+    [(left, right), (right, left)]
+        .into_iter()
+        .find_map(|(own, other)| (is_argument(own) && is_found(other)).then_some(own))
 }
 
 /// May-free counts as a free: where callers cannot tell an exit that releases a parameter from one
@@ -256,35 +286,75 @@ struct Key {
     given: Vec<Given>,
 }
 
+/// What tells exits apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// Also, for exits that say no, why: callers may know that it is not so.
+    Conditions,
+    /// What became of objects.
+    Effects,
+    Result,
+}
+
 /// Exits that did the same and return the same kind of result become one.
-fn grouped(exec: &mut Exec<'_>, returns: &[State], fine: bool) -> Vec<State> {
-    let mut order: Vec<Key> = Vec::new();
+fn grouped(exec: &mut Exec<'_>, returns: &[State], detail: Detail) -> Vec<State> {
+    let mut order: Vec<(Key, Option<Vec<TermId>>)> = Vec::new();
     let mut groups: Vec<State> = Vec::new();
     for state in returns {
-        let told = |symbol: TermId, phase: Phase| {
-            phase == Phase::Released || exec.space.load_depth(symbol) == 0
+        let key = key(exec, state, detail != Detail::Result);
+        let is_status = matches!(key.class, Class::Constant(_) | Class::Negative);
+        let reasons = (is_status && detail == Detail::Conditions).then(|| reasons(exec, state));
+        let fits = |(other, known): &(Key, Option<Vec<TermId>>)| {
+            *other == key && known.as_ref().zip(reasons.as_ref()).is_none_or(|(a, b)| is_one(a, b))
         };
-        let marks: Vec<(TermId, Phase)> = state
-            .marks
-            .iter()
-            .map(|(&symbol, mark)| (symbol, mark.phase))
-            .filter(|&(symbol, phase)| fine && told(symbol, phase))
-            .collect();
-        let null = |&null: &TermId| state.facts.decide(&exec.space.terms, null);
-        let nulls = exec.nulls.iter().filter(|_| fine).map(null).collect();
-        let callees = exec.callees.iter().map(null).collect();
-        let given = if fine { given(exec, state) } else { Vec::new() };
-        let again = if fine { state.again.clone() } else { Vec::new() };
-        let key = Key { class: class(exec, state), marks, again, nulls, callees, given };
-        match order.iter().position(|other| *other == key) {
-            Some(at) => groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state),
+        match order.iter().position(fits) {
+            Some(at) => {
+                groups[at] = join(&mut exec.space, BlockId(u32::MAX), &groups[at], state);
+                if let (Some(known), Some(reasons)) = (&mut order[at].1, reasons) {
+                    known.retain(|it| reasons.contains(it));
+                }
+            }
             None => {
-                order.push(key);
+                order.push((key, reasons));
                 groups.push(state.clone());
             }
         }
     }
     groups
+}
+
+/// Whether one of two exits is a special case of the other.
+fn is_one(left: &[TermId], right: &[TermId]) -> bool {
+    left.iter().all(|it| right.contains(it)) || right.iter().all(|it| left.contains(it))
+}
+
+/// What an exit needs of the arguments, and of memory before the call.
+fn reasons(exec: &Exec<'_>, state: &State) -> Vec<TermId> {
+    let space = &exec.space;
+    let is_told = |condition: TermId| {
+        let unknown = |symbol| !space.is_from_start(symbol);
+        !space.any_symbol(condition, &mut { unknown })
+    };
+    let conditions = state.facts.conditions().iter().copied();
+    conditions.filter(|&condition| is_told(condition)).collect()
+}
+
+fn key(exec: &mut Exec<'_>, state: &State, fine: bool) -> Key {
+    let told = |symbol: TermId, phase: Phase| {
+        phase == Phase::Released || exec.space.load_depth(symbol) == 0
+    };
+    let marks: Vec<(TermId, Phase)> = state
+        .marks
+        .iter()
+        .map(|(&symbol, mark)| (symbol, mark.phase))
+        .filter(|&(symbol, phase)| fine && told(symbol, phase))
+        .collect();
+    let null = |&null: &TermId| state.facts.decide(&exec.space.terms, null);
+    let nulls = exec.nulls.iter().filter(|_| fine).map(null).collect();
+    let callees = exec.callees.iter().map(null).collect();
+    let given = if fine { given(exec, state) } else { Vec::new() };
+    let again = if fine { state.again.clone() } else { Vec::new() };
+    Key { class: class(exec, state), marks, again, nulls, callees, given }
 }
 
 /// What tells the exits of a function apart: the result, what became of objects, what is given.

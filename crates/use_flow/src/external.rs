@@ -201,6 +201,13 @@ fn result(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>) -> Opti
     if model.pure && model.result == ResultKind::Plain {
         let arguments = (0..site.count()).map(Expr::Param).collect();
         let (function, width, reads) = (site.function, site.result_width(), model.reads_memory);
+        if reads && width == site.pointer_bits {
+            // A length of something in memory, which is far from taking all of it: `strlen(s) + 1`
+            // is not zero.
+            let short = width - width / 4;
+            let length = Expr::Apply { function, arguments, width: short, reads };
+            return Some(Expr::ExtendU(Box::new(length), width));
+        }
         return Some(Expr::Apply { function, arguments, width, reads });
     }
     match model.result {

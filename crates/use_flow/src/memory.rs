@@ -299,6 +299,7 @@ impl Memory {
         let own = |base: TermId| {
             matches!(space.home(base), Home::Local | Home::Made) || fixed.contains(&base)
         };
+        let gone: Vec<Cell> = self.rows.iter().filter(|row| !own(row.base)).copied().collect();
         self.retain(|row| own(row.base));
         self.epochs.retain(|&base, _| own(base));
         self.numbers.retain(|&base, _| own(base));
@@ -309,6 +310,7 @@ impl Memory {
                 self.epochs.insert(base, self.epoch);
             }
         }
-        self.epoch = space.vague_epoch();
+        self.epoch = space.vague_epoch(self.epoch);
+        gone.iter().for_each(|cell| space.note_before(cell, self.epoch));
     }
 }

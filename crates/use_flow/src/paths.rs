@@ -107,6 +107,7 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     let path = Vec::new();
     let (turns, cut, only_turns, doubtful) = (1, false, false, None);
     counts.tried.clear();
+    exec.space.remember_before();
     let mut search = Search {
         ends,
         before,

@@ -9,7 +9,9 @@ use caulk_base::FxHashSet;
 use caulk_finding::{Site, Verdicts};
 use caulk_ir::{BlockId, Inst};
 use caulk_machines::{Fault, Machines};
-use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
+use caulk_program::{
+    DirectCalls, Endings, Entries, ExternalModels, IndirectTargets, ProcId, Program,
+};
 use caulk_ssa::FunctionFacts;
 use rayon::prelude::*;
 
@@ -145,6 +147,7 @@ fn with_summaries<T>(
     let indirect = with_callbacks(input.program, input.calls, input.indirect);
     let summaries = Summaries::new(input.program, input.calls, &indirect);
     let constants = Constants::new(input.program);
+    let endings = Endings::new(input.program, input.externals, input.calls);
     let callers = Callers::new(input.program, input.calls, input.entries);
     let context = Context {
         program: input.program,
@@ -153,6 +156,7 @@ fn with_summaries<T>(
         summaries: &summaries,
         constants: &constants,
         callers: &callers,
+        endings: &endings,
         machines: input.machines,
         policies: options.policies,
         clock: options.clock,

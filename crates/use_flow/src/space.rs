@@ -5,7 +5,7 @@
 //! parameters, K4; SPARROW's explore-addresses, P3), so each call of the function can put its own
 //! objects there.
 
-use caulk_base::{FxHashMap, FxHashSet};
+use caulk_base::FxHashMap;
 use caulk_guard::bits::{Binary, Term, TermId, Terms};
 use caulk_ir::{BlockId, FunctionId, InstId, Scalar, SlotId, ValueId};
 use caulk_program::{ProcId, StaticId};
@@ -113,8 +113,10 @@ pub struct Space {
     /// Those that the function names.
     statics: Vec<(StaticId, TermId)>,
     serial: u32,
-    /// Epochs that began where an unknown function may have changed memory.
-    vague: FxHashSet<Epoch>,
+    /// Epochs that began where an unknown function may have changed memory, and those before.
+    vague: FxHashMap<Epoch, Epoch>,
+    /// What the memory of arguments held before such an epoch, by address; only on single paths.
+    before: Option<FxHashMap<(TermId, Epoch), TermId>>,
     pub(crate) shapes: Shapes,
     /// What was asked about conditions, for whoever wants to ask another solver.
     pub asked: Option<Vec<Query>>,
@@ -166,7 +168,8 @@ impl Space {
             choices: FxHashMap::default(),
             statics: Vec::new(),
             serial: 0,
-            vague: FxHashSet::default(),
+            vague: FxHashMap::default(),
+            before: None,
             shapes: Shapes::default(),
             asked: None,
         }
@@ -187,14 +190,33 @@ impl Space {
     }
 
     /// The time after a call that may have changed all shared memory.
-    pub fn vague_epoch(&mut self) -> Epoch {
+    pub fn vague_epoch(&mut self, last: Epoch) -> Epoch {
         let epoch = Epoch::After(self.next_serial());
-        self.vague.insert(epoch);
+        self.vague.insert(epoch, last);
         epoch
     }
 
-    pub fn is_vague(&self, epoch: Epoch) -> bool {
-        self.vague.contains(&epoch)
+    /// The epoch before, if it ended where an unknown function may have changed memory.
+    pub fn before_vague(&self, epoch: Epoch) -> Option<Epoch> {
+        self.vague.get(&epoch).copied()
+    }
+
+    /// From now on, what is written to the memory of arguments is known after unknown functions, too.
+    pub fn remember_before(&mut self) {
+        self.before.get_or_insert_default();
+    }
+
+    /// Remembers what an argument's memory held before a vague epoch.
+    pub fn note_before(&mut self, cell: &crate::memory::Cell, epoch: Epoch) {
+        let is_argument = matches!(self.origin(cell.base), Some(Origin::Param(_)));
+        if let Some(before) = self.before.as_mut().filter(|_| is_argument) {
+            before.insert((cell.address, epoch), cell.value);
+        }
+    }
+
+    /// What an address held before an epoch, as far as the path wrote it.
+    pub fn before(&self, address: TermId, epoch: Epoch) -> Option<TermId> {
+        self.before.as_ref()?.get(&(address, epoch)).copied()
     }
 
     pub fn has_vague_epochs(&self) -> bool {

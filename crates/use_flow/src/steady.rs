@@ -1,8 +1,8 @@
 //! Memory that a path needs to change where nobody is known to change it.
 //!
 //! After a call of which nothing is known, all shared memory may be anything (K8). So it may; but a
-//! path on which a flag is tested twice and found different, with nothing but such a call in
-//! between, is more likely two paths than one.
+//! path on which a flag is tested twice and found different, or is not what the path set it to, with
+//! nothing but such a call in between, is more likely two paths than one.
 
 use caulk_guard::bits::{Facts, Term, TermId};
 
@@ -60,6 +60,9 @@ fn steady(space: &mut Space, term: TermId) -> TermId {
 fn steady_symbol(space: &mut Space, symbol: TermId, width: u8) -> TermId {
     let origin = match space.origin(symbol) {
         Some(Origin::Initial { address, epoch, bits }) => {
+            if let Some(value) = written(space, address, epoch, width) {
+                return steady(space, value);
+            }
             let (address, epoch) = (steady(space, address), earliest(space, epoch));
             Origin::Initial { address, epoch, bits }
         }
@@ -70,6 +73,17 @@ fn steady_symbol(space: &mut Space, symbol: TermId, width: u8) -> TermId {
     space.symbol(origin, width, is_pointer)
 }
 
+/// What the path wrote to an address before unknown functions were called.
+fn written(space: &Space, address: TermId, mut epoch: Epoch, width: u8) -> Option<TermId> {
+    while let Some(last) = space.before_vague(epoch) {
+        if let Some(value) = space.before(address, epoch) {
+            return Some(value).filter(|&it| space.terms.width(it) == width);
+        }
+        epoch = last;
+    }
+    None
+}
+
 fn earliest(space: &Space, epoch: Epoch) -> Epoch {
-    if space.is_vague(epoch) { Epoch::Start } else { epoch }
+    space.before_vague(epoch).map_or(epoch, |_| Epoch::Start)
 }

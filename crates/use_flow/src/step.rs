@@ -31,6 +31,7 @@ pub struct Context<'a> {
     pub summaries: &'a Summaries,
     pub constants: &'a crate::constants::Constants,
     pub callers: &'a crate::callers::Callers,
+    pub endings: &'a caulk_program::Endings,
     pub machines: &'a Machines,
     pub policies: Policies,
     /// Processor time of the thread, for statistics only.
@@ -390,6 +391,15 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// The address of an element is not NULL, wherever the index came from: `&copy[found - text]`.
+    fn note_element(&mut self, state: &mut State, element: TermId) {
+        let base = self.space.address(element).map(|place| place.base);
+        let is_made = base.is_some_and(|base| self.space.home(base) == Home::Made);
+        if is_made && self.space.is_anywhere(element) {
+            self.assume_there(state, element);
+        }
+    }
+
     /// Unless it is known to be NULL: the path goes on, for whoever handles the fault.
     fn assume_there(&mut self, state: &mut State, pointer: TermId) {
         let zero = self.space.terms.constant(0, self.space.terms.width(pointer));
@@ -454,6 +464,7 @@ impl<'a> Exec<'a> {
             Inst::Index { base, index, stride } => {
                 let (base, index) = (self.value(state, base), self.value(state, index));
                 let term = self.index(base, index, stride);
+                self.note_element(state, term);
                 self.define(id, state, term);
             }
             Inst::Copy { to, from, size, ty } => {
@@ -586,12 +597,17 @@ impl<'a> Exec<'a> {
                 let value = self.value(state, value);
                 self.convert(op, value, to)
             }
-            Inst::Overflow { op, part, lhs, rhs, signs, .. } => {
+            Inst::Overflow { op, part, lhs, rhs, signs, scalar: into } => {
                 let operands = [(lhs, signs[0]), (rhs, signs[1])];
                 let [lhs, rhs] = operands.map(|(value, signed)| (self.value(state, value), signed));
                 match part {
                     OverflowPart::Result => self.wrapped(op, lhs, rhs, scalar),
-                    OverflowPart::Flag => self.opaque(500 + op as u32, &[lhs.0, rhs.0], scalar),
+                    OverflowPart::Flag => {
+                        let carried = self.carried(op, lhs, rhs, into);
+                        carried.filter(|_| !signs[2]).unwrap_or_else(|| {
+                            self.opaque(500 + op as u32, &[lhs.0, rhs.0], scalar)
+                        })
+                    }
                 }
             }
             _ => self.space.unknown(scalar),
@@ -619,6 +635,36 @@ impl<'a> Exec<'a> {
             OverflowOp::Mul => Binary::Mul,
         };
         self.space.terms.binary(op, lhs, rhs)
+    }
+
+    /// Whether a sum or difference of numbers without sign does not fit the width of its result.
+    fn carried(
+        &mut self,
+        op: OverflowOp,
+        lhs: (TermId, bool),
+        rhs: (TermId, bool),
+        into: Scalar,
+    ) -> Option<TermId> {
+        let (lhs, rhs) = (self.unsigned(lhs, into)?, self.unsigned(rhs, into)?);
+        match op {
+            OverflowOp::Add => {
+                let sum = self.space.terms.binary(Binary::Add, lhs, rhs);
+                Some(self.space.terms.compare(Compare::LtU, sum, lhs))
+            }
+            OverflowOp::Sub => Some(self.space.terms.compare(Compare::LtU, lhs, rhs)),
+            OverflowOp::Mul => None,
+        }
+    }
+
+    /// A number without sign in a width that has room for it.
+    fn unsigned(&mut self, (term, signed): (TermId, bool), into: Scalar) -> Option<TermId> {
+        let (own, width) = (self.space.terms.width(term), self.space.width(into));
+        let is_plain = !signed || self.space.constant(term).is_some_and(|value| value >= 0);
+        match own {
+            _ if !is_plain || own > width => None,
+            _ if own == width => Some(term),
+            _ => Some(self.space.terms.extend_u(term, width)),
+        }
     }
 
     /// An operation without a meaning in terms: equal operands still give equal results.
@@ -962,7 +1008,7 @@ impl<'a> Exec<'a> {
 
     /// A descriptor that equals a number of the caller's is the caller's, and an object that a
     /// pointer from elsewhere equals is where that came from.
-    fn keep_equal(&mut self, state: &mut State, condition: TermId) {
+    pub fn keep_equal(&mut self, state: &mut State, condition: TermId) {
         let Term::Compare(Compare::Eq, left, right) = *self.space.terms.get(condition) else {
             return;
         };
@@ -982,8 +1028,9 @@ impl<'a> Exec<'a> {
             None => base,
         };
         let place = space.address(other)?;
-        // A block that stays where it was is no reference that somebody else has.
-        let moved = state.phase(place.base) == Phase::Released;
+        // A block that stays where it was is no reference that somebody else has; a number is in use
+        // again, as who closed it wants.
+        let moved = state.phase(place.base) == Phase::Released && space.is_pointer_wide(place.base);
         let is_it = base == object && space.home(object) == Home::Made;
         (is_it && !moved && !space.carries(other, object)).then_some(object)
     }
