@@ -8,7 +8,13 @@ pub const CONFIG_NAME: &str = "caulk.toml";
 /// above the root of its repository. Outside of repositories, only the folder itself counts.
 #[must_use]
 pub fn find_config(folder: &Path) -> Option<PathBuf> {
-    let root = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(folder);
+    let root = repository(folder);
     let inside = folder.ancestors().take_while(|folder| folder.starts_with(root));
     inside.map(|folder| folder.join(CONFIG_NAME)).find(|path| path.is_file())
+}
+
+/// The root of the repository that `folder` is in; outside of repositories, the folder itself.
+#[must_use]
+pub fn repository(folder: &Path) -> &Path {
+    folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(folder)
 }

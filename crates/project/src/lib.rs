@@ -44,7 +44,7 @@ use std::path::PathBuf;
 pub use build_system::BuildSystem;
 pub use builtin::BuiltInTarget;
 pub use changes::{ChangedFile, changed_since};
-pub use config_file::{CONFIG_NAME, find_config};
+pub use config_file::{CONFIG_NAME, find_config, repository};
 pub use facts::{CompilerFacts, FactsSource};
 pub use journal::{Culprits, Event, Journal, Record};
 pub use load::{LoadOptions, Project, from_database, from_files};

@@ -9,7 +9,7 @@ use caulk_finding::{
     Confidence, Finding, Harm, Hidden, Incomplete, Kind, Location, Point, Range, Replay, Results,
     Role, Site, Step, Subject, Suggestion, UnitRow, UnitState, Verdicts, triage,
 };
-use caulk_report::{Style, Texts, Tool, View, check, gcc, html, json, sarif};
+use caulk_report::{Sites, Style, Texts, Tool, View, check, gcc, html, json, sarif};
 
 const LIST: &str = include_str!("list.c");
 const NASTY: &str = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">.c";
@@ -142,12 +142,12 @@ fn main() {
     let colour = args.next().is_some();
     let texts = Texts::new(&source);
     let folder = Some(Path::new("/project"));
-    let tool = Tool { name: "caulk", version: "0.0.0", exit_code: 1, folder };
+    let tool = Tool { name: "caulk", version: "0.0.0", exit_code: 1, folder, root: folder };
     let style = Style { colour, ..Style::default() };
     let results = results();
     let text = match format.as_str() {
         "gcc" => gcc(&results),
-        "json" => json(&results, &tool),
+        "json" => json(&results, &tool, Sites::Stories),
         "sarif" => sarif(&results, &tool, &texts),
         "html" => html(&results, &tool, &texts),
         _ => check(&results, &View { style, texts: &texts, links: None }),

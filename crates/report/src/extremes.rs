@@ -5,7 +5,7 @@ use std::path::Path;
 use caulk_finding::{Finding, Location, Point, Range, Results};
 
 use crate::sample::{leak, results, tool};
-use crate::{Style, Texts, View, check, gcc, html, json, sarif};
+use crate::{Sites, Style, Texts, View, check, gcc, html, json, sarif};
 
 const NUMBERS: [u32; 4] = [0, 1, 3, u32::MAX];
 
@@ -38,7 +38,7 @@ fn all_formats(findings: Vec<Finding>, text: &[u8]) {
     let written = [
         check(&results, &view),
         gcc(&results),
-        json(&results, &tool()),
+        json(&results, &tool(), Sites::Stories),
         sarif(&results, &tool(), &texts),
         html(&results, &tool(), &texts),
     ];

@@ -30,7 +30,7 @@ fn finding(finding: &Finding) -> String {
         let message = format!("the release is missing before this: {}", suggestion.code);
         text += &line(&suggestion.location, "note", &message, "");
     }
-    for row in finding.replay.outcome.iter().flat_map(replay::lines) {
+    for row in replay::lines(finding) {
         text += &line(&finding.primary, "note", &row, "");
     }
     text

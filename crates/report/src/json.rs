@@ -15,10 +15,19 @@ use crate::{Tool, harm, replay};
 
 const VERSION: u32 = 1;
 
+/// How much is told of allocation sites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sites {
+    /// Their places and classes.
+    Classes,
+    /// Also the reasons, which would be most of the report of a large program.
+    Stories,
+}
+
 /// One object, as text that ends with a newline.
 #[must_use]
-pub fn json(results: &Results, tool: &Tool<'_>) -> String {
-    let value = json!({
+pub fn json(results: &Results, tool: &Tool<'_>, sites: Sites) -> String {
+    lines(&json!({
         "schema": VERSION,
         "tool": { "name": tool.name, "version": tool.version },
         "run": run(results, tool),
@@ -33,7 +42,7 @@ pub fn json(results: &Results, tool: &Tool<'_>) -> String {
             "place": location(&row.place),
             "message": row.message,
         })),
-        "sites": each(&results.sites, site),
+        "sites": each(&results.sites, |row| site(row, sites)),
         "classes": each(&results.classes(), |(class, sites)| json!({ "class": class, "sites": sites })),
         "unknown_functions": each(&results.unknown, |(name, objects)| {
             json!({ "name": name, "objects": objects })
@@ -46,8 +55,20 @@ pub fn json(results: &Results, tool: &Tool<'_>) -> String {
         "incomplete": each(&results.incomplete, incomplete),
         "notes": results.notes,
         "kinds": Kind::ALL.map(kind),
+    }))
+}
+
+/// Each field of the object on a line, and each row of a list: short, and still to be compared and
+/// searched line by line.
+fn lines(object: &Value) -> String {
+    let fields = object.as_object().into_iter().flatten().map(|(name, value)| match value {
+        Value::Array(rows) if !rows.is_empty() => {
+            let rows: Vec<String> = rows.iter().map(|row| format!("    {row}")).collect();
+            format!("  {name:?}: [\n{}\n  ]", rows.join(",\n"))
+        }
+        value => format!("  {name:?}: {value}"),
     });
-    format!("{value:#}\n")
+    format!("{{\n{}\n}}\n", fields.collect::<Vec<_>>().join(",\n"))
 }
 
 fn each<T>(rows: &[T], convert: impl Fn(&T) -> Value) -> Vec<Value> {
@@ -146,13 +167,13 @@ fn hidden(hidden: &Hidden) -> Value {
     })
 }
 
-fn site(site: &Site) -> Value {
+fn site(site: &Site, told: Sites) -> Value {
     json!({
         "location": location(&site.location),
         "function": site.function,
         "callee": site.callee,
         "class": site.class,
-        "story": site.story,
+        "story": (told == Sites::Stories).then_some(&site.story),
     })
 }
 
@@ -207,7 +228,7 @@ mod tests {
     use crate::sample::{results, tool};
 
     fn parsed() -> Value {
-        serde_json::from_str(&json(&full(), &tool())).unwrap()
+        serde_json::from_str(&json(&full(), &tool(), Sites::Stories)).unwrap()
     }
 
     /// With a row in every list, and a value in every field.
@@ -238,6 +259,16 @@ mod tests {
         assert_eq!(finding["suggestion"]["code"], "free (copy);");
         assert_eq!(finding["replay"]["verdict"], "confirmed");
         assert_eq!(finding["replay"]["inputs"][0], json!({ "name": "list->full", "value": "1" }));
+    }
+
+    #[test]
+    fn a_row_is_a_line_and_reasons_are_asked_for() {
+        let text = json(&full(), &tool(), Sites::Classes);
+        assert!(text.lines().any(|line| line.starts_with("    {\"callee\":")), "{text}");
+        assert_eq!(text.lines().next(), Some("{"));
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["sites"][0]["story"], Value::Null);
+        assert!(parsed()["sites"][0]["story"][0].is_string());
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod uri;
 pub use coverage::coverage;
 pub use gcc::gcc;
 pub use html::html;
-pub use json::json;
+pub use json::{Sites, json};
 pub use kinds::{Explanation, explanation, page, page_name};
 pub use sarif::{Tool, sarif};
 pub use statistics::{statistics, statistics_json, wrappers};

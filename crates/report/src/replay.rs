@@ -1,6 +1,6 @@
 //! What a run of a finding showed, in words.
 
-use caulk_finding::Outcome;
+use caulk_finding::{Finding, Outcome};
 use serde_json::{Value, json};
 
 use crate::style::printable;
@@ -9,7 +9,12 @@ use crate::style::printable;
 const SHOWN: usize = 6;
 
 /// `confirmed: a run of `f` shows it`, then the inputs and the stack, a line each.
-pub fn lines(outcome: &Outcome) -> Vec<String> {
+pub fn lines(finding: &Finding) -> Vec<String> {
+    let seen = if finding.kind.is_leak() { "lost in" } else { "seen in" };
+    finding.replay.outcome.iter().flat_map(|outcome| told(outcome, seen)).collect()
+}
+
+fn told(outcome: &Outcome, seen: &str) -> Vec<String> {
     let mut lines = vec![format!("{}: {}", outcome.proof.words(), printable(&outcome.why))];
     let inputs = inputs(outcome);
     if !inputs.is_empty() {
@@ -22,7 +27,7 @@ pub fn lines(outcome: &Outcome) -> Vec<String> {
         .map(|row| format!("`{}` ({})", printable(&row.function), printable(&row.place)))
         .collect();
     if !stack.is_empty() {
-        lines.push(format!("lost in {}", stack.join(", called by ")));
+        lines.push(format!("{seen} {}", stack.join(", called by ")));
     }
     lines
 }
@@ -62,7 +67,7 @@ mod tests {
     #[test]
     fn inputs_and_the_stack_are_told() {
         assert_eq!(
-            lines(&confirmed()),
+            told(&confirmed(), "lost in"),
             [
                 "confirmed: a run of `add` shows it",
                 "with list->full = 1, malloc in line 12 failing",
@@ -79,7 +84,7 @@ mod tests {
             inputs: Vec::new(),
             stack: Vec::new(),
         };
-        assert_eq!(lines(&outcome), ["refuted: no input takes this path"]);
+        assert_eq!(told(&outcome, "lost in"), ["refuted: no input takes this path"]);
         assert_eq!(value(&outcome)["verdict"], "refuted");
     }
 }

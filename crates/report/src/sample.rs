@@ -12,7 +12,7 @@ use crate::Tool;
 
 pub(crate) fn tool() -> Tool<'static> {
     let folder = Some(Path::new("/project"));
-    Tool { name: "caulk", version: "0.0.0", exit_code: 3, folder }
+    Tool { name: "caulk", version: "0.0.0", exit_code: 3, folder, root: folder }
 }
 
 pub(crate) const SOURCE: &str = "\

@@ -57,7 +57,7 @@ fn finding(finding: &Finding, texts: &Texts<'_>) -> Value {
             "place": printable(&row.location.to_string()), "code": printable(&row.code),
         })),
         "replay": finding.replay.outcome.as_ref().map(|outcome| json!({
-            "verdict": outcome.proof.id(), "lines": replay::lines(outcome),
+            "verdict": outcome.proof.id(), "lines": replay::lines(finding),
         })),
         "excerpts": excerpts(finding, texts),
         "suppressed": Value::Null,

@@ -2,7 +2,7 @@
 //!
 //! Findings become results, and what could not be analysed becomes notifications of the
 //! invocation, so that a consumer can tell "nothing wrong" from "not looked at". Relative paths
-//! stay relative references, to be resolved against the folder that caulk ran in.
+//! stay relative references, to be resolved against the root of the repository, as code hosts do.
 
 mod limits;
 mod place;
@@ -19,7 +19,7 @@ use caulk_finding::{Incomplete, Results, Subject};
 use serde_json::{Value, json};
 
 use self::limits::{Cuts, Limits};
-use self::place::{ROOT, location};
+use self::place::{Places, ROOT, location};
 use self::result::{result, suppressed};
 use crate::Texts;
 use crate::uri::folder_uri;
@@ -34,6 +34,8 @@ pub struct Tool<'a> {
     pub exit_code: u8,
     /// What relative paths start from.
     pub folder: Option<&'a Path>,
+    /// The repository around the folder, or the folder itself: what paths in SARIF start from.
+    pub root: Option<&'a Path>,
 }
 
 /// The report as JSON text, ending with a newline. SARIF knows only columns that count characters,
@@ -45,31 +47,32 @@ pub fn sarif(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>) -> String {
 
 fn log(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>, limits: Limits) -> Value {
     let mut cuts = Cuts::new(limits);
+    let places = Places { texts, folder: tool.folder, root: tool.root };
     let shown = results.findings.iter().take(limits.results);
-    let mut rows: Vec<Value> = shown.map(|row| result(row, texts, &mut cuts)).collect();
+    let mut rows: Vec<Value> = shown.map(|row| result(row, &places, &mut cuts)).collect();
     let room = limits.results - rows.len();
     let allowed = results.suppressed.iter().take(room);
-    rows.extend(allowed.map(|row| suppressed(row, texts, &mut cuts)));
+    rows.extend(allowed.map(|row| suppressed(row, &places, &mut cuts)));
     cuts.results = results.findings.len() + results.suppressed.len() - rows.len();
     let mut run = json!({
         "tool": { "driver": rules::driver(tool) },
         "columnKind": "unicodeCodePoints",
-        "invocations": [invocation(results, tool, texts, &cuts)],
+        "invocations": [invocation(results, tool, &places, &cuts)],
         "results": rows,
     });
-    if let Some(folder) = tool.folder {
-        let description = text("the folder that caulk ran in");
+    if let Some(root) = tool.root {
+        let description = text("the repository, or the folder that caulk ran in");
         run["originalUriBaseIds"] =
-            json!({ ROOT: { "uri": folder_uri(folder), "description": description } });
+            json!({ ROOT: { "uri": folder_uri(root), "description": description } });
     }
     json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] })
 }
 
-fn invocation(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>, cuts: &Cuts) -> Value {
-    let missing = results.incomplete.iter().map(|row| notification(row, texts));
+fn invocation(results: &Results, tool: &Tool<'_>, places: &Places<'_>, cuts: &Cuts) -> Value {
+    let missing = results.incomplete.iter().map(|row| notification(row, places));
     let remarks = results.remarks.iter().map(|row| {
         let mut value = told("note", "suppression", &row.message);
-        value["locations"] = json!([location(&row.place, texts)]);
+        value["locations"] = json!([location(&row.place, places)]);
         value
     });
     let cut = cuts.notifications();
@@ -80,7 +83,7 @@ fn invocation(results: &Results, tool: &Tool<'_>, texts: &Texts<'_>, cuts: &Cuts
     })
 }
 
-fn notification(row: &Incomplete, texts: &Texts<'_>) -> Value {
+fn notification(row: &Incomplete, places: &Places<'_>) -> Value {
     let message = match &row.what {
         Subject::Function { name, .. } | Subject::Search { name, .. } => {
             format!("function `{name}`: {}", row.why)
@@ -90,7 +93,7 @@ fn notification(row: &Incomplete, texts: &Texts<'_>) -> Value {
     let level = if row.what.is_input() { "error" } else { "note" };
     let mut value = told(level, row.what.kind(), &message);
     if let Some(place) = &row.place {
-        value["locations"] = json!([location(place, texts)]);
+        value["locations"] = json!([location(place, places)]);
     }
     value
 }

@@ -4,13 +4,13 @@ use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Role, Step, Suppr
 use serde_json::{Value, json};
 
 use super::limits::Cuts;
-use super::place::location;
+use super::place::{Places, location};
 use super::rules::level;
 use super::text;
-use crate::{Texts, harm, replay};
+use crate::{harm, replay};
 
-pub fn result(finding: &Finding, texts: &Texts<'_>, cuts: &mut Cuts) -> Value {
-    let mut place = location(&finding.primary, texts);
+pub fn result(finding: &Finding, places: &Places<'_>, cuts: &mut Cuts) -> Value {
+    let mut place = location(&finding.primary, places);
     place["logicalLocations"] = json!([{ "name": finding.function, "kind": "function" }]);
     let mut value = json!({
         "ruleId": finding.kind.id(),
@@ -34,10 +34,10 @@ pub fn result(finding: &Finding, texts: &Texts<'_>, cuts: &mut Cuts) -> Value {
     }
     if !finding.path.is_empty() {
         let steps = cuts.steps(&finding.path);
-        let steps: Vec<Value> = steps.into_iter().map(|row| station(row, texts)).collect();
+        let steps: Vec<Value> = steps.into_iter().map(|row| station(row, places)).collect();
         value["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
     }
-    let related = related(finding, texts);
+    let related = related(finding, places);
     if !related.is_empty() {
         value["relatedLocations"] = related.into();
     }
@@ -45,13 +45,13 @@ pub fn result(finding: &Finding, texts: &Texts<'_>, cuts: &mut Cuts) -> Value {
 }
 
 /// The same, with the words of whoever allowed it.
-pub fn suppressed(row: &Suppressed, texts: &Texts<'_>, cuts: &mut Cuts) -> Value {
-    let mut value = result(&row.finding, texts, cuts);
+pub fn suppressed(row: &Suppressed, places: &Places<'_>, cuts: &mut Cuts) -> Value {
+    let mut value = result(&row.finding, places, cuts);
     value["suppressions"] = json!([{
         "kind": "inSource",
         "status": "accepted",
         "justification": row.reason,
-        "location": location(&row.comment, texts),
+        "location": location(&row.comment, places),
     }]);
     value
 }
@@ -72,7 +72,7 @@ fn rank(finding: &Finding) -> f64 {
 }
 
 /// One station of the code flow. Decisions and flow are nested, so that a viewer can fold them.
-fn station((number, step): (usize, &Step), texts: &Texts<'_>) -> Value {
+fn station((number, step): (usize, &Step), places: &Places<'_>) -> Value {
     let (kinds, importance, nesting) = match step.role {
         Role::Allocation => (&["acquire", "resource"][..], "essential", 0),
         Role::Flow => (&["value"][..], "unimportant", 1),
@@ -81,7 +81,7 @@ fn station((number, step): (usize, &Step), texts: &Texts<'_>) -> Value {
         Role::Loss => (&["danger", "resource"][..], "essential", 0),
     };
     json!({
-        "location": said(&step.location, &step.message, texts),
+        "location": said(&step.location, &step.message, places),
         "kinds": kinds,
         "importance": importance,
         "nestingLevel": nesting,
@@ -89,25 +89,25 @@ fn station((number, step): (usize, &Step), texts: &Texts<'_>) -> Value {
     })
 }
 
-fn said(place: &Location, message: &str, texts: &Texts<'_>) -> Value {
-    let mut value = location(place, texts);
+fn said(place: &Location, message: &str, places: &Places<'_>) -> Value {
+    let mut value = location(place, places);
     value["message"] = text(message);
     value
 }
 
 /// Where the object is released or lost, and where its release is missing: what a viewer without
 /// code flows should show.
-fn related(finding: &Finding, texts: &Texts<'_>) -> Vec<Value> {
+fn related(finding: &Finding, places: &Places<'_>) -> Vec<Value> {
     let is_end = |step: &&Step| matches!(step.role, Role::Release | Role::Loss);
     let ends = finding.path.iter().filter(is_end);
-    let ends = ends.map(|step| said(&step.location, &step.message, texts));
+    let ends = ends.map(|step| said(&step.location, &step.message, places));
     let missing = finding.suggestion.iter().map(|row| {
         let message = format!("the release is missing before this: {}", row.code);
-        said(&row.location, &message, texts)
+        said(&row.location, &message, places)
     });
     let made_by_macro = finding.primary.in_macro.iter().map(|(path, at)| {
         let place = Location::point(path, at.line, at.column);
-        said(&place, "the allocation is spelled in this macro", texts)
+        said(&place, "the allocation is spelled in this macro", places)
     });
     let mut rows: Vec<Value> = ends.chain(missing).chain(made_by_macro).take(LOCATIONS).collect();
     (1..).zip(&mut rows).for_each(|(id, row)| row["id"] = json!(id));

@@ -89,6 +89,24 @@ fn columns_count_characters() {
     assert_eq!(place["region"]["startColumn"], 13);
 }
 
+/// Code hosts resolve paths against the repository, whatever folder a job runs in.
+#[test]
+fn paths_start_from_the_repository() {
+    let at = |path| Finding { primary: range(path, 1, 1, 2), ..leak() };
+    let findings =
+        vec![at("a.c"), at("../b.c"), at("/project/./c.c"), at("../../d.c"), at("/usr/e.c")];
+    let results = Results { findings, ..Results::default() };
+    let tool = Tool { folder: Some(Path::new("/project/sub")), ..tool() };
+    let log: Value = serde_json::from_str(&sarif(&results, &tool, &Texts::new(&source))).unwrap();
+    let run = &log["runs"][0];
+    assert_eq!(run["originalUriBaseIds"][ROOT]["uri"], "file:///project/");
+    let place =
+        |row: &Value| row["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].clone();
+    let places: Vec<Value> = run["results"].as_array().unwrap().iter().map(place).collect();
+    let outside = ["file:///d.c", "file:///usr/e.c"];
+    assert_eq!(places, ["sub/a.c", "b.c", "c.c", outside[0], outside[1]]);
+}
+
 #[test]
 fn what_is_missing_becomes_a_notification() {
     let mut results = results();

@@ -60,7 +60,7 @@ fn help(suggestion: &Suggestion, here: &Location, gutter: usize, view: &View<'_>
 
 /// What running it showed.
 fn run(finding: &Finding, gutter: usize) -> String {
-    let lines = finding.replay.outcome.iter().flat_map(replay::lines);
+    let lines = replay::lines(finding).into_iter();
     let marks = std::iter::once("=").chain(std::iter::repeat(" "));
     marks.zip(lines).map(|(mark, line)| format!("{:>gutter$} {mark} {line}\n", "")).collect()
 }
