@@ -26,15 +26,25 @@ pub fn changed_since(folder: &Path, revision: &str) -> Result<Vec<ChangedFile>, 
     let top = PathBuf::from(os(top.strip_suffix(b"\n").unwrap_or(&top)));
     let options =
         ["--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/"];
+    let nothing = if revision == "HEAD" { before_the_first_commit(&top)? } else { None };
     let mut words = vec!["-c", "core.quotePath=false", "diff"];
     words.extend(options);
-    words.extend(["--dst-prefix=b/", revision, "--"]);
+    words.extend(["--dst-prefix=b/", nothing.as_deref().unwrap_or(revision), "--"]);
     let mut files = parse(&git(&top, &words)?, &top);
     let new = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     let names = new.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let whole = |name| ChangedFile { path: top.join(os(name)), lines: vec![1..=u32::MAX] };
     files.extend(names.map(whole));
     Ok(files)
+}
+
+/// The empty tree, where `HEAD` names nothing yet: a hook runs before the first commit, too.
+fn before_the_first_commit(top: &Path) -> Result<Option<String>, String> {
+    if git(top, &["rev-parse", "--verify", "--quiet", "HEAD"]).is_ok() {
+        return Ok(None);
+    }
+    let tree = git(top, &["hash-object", "-t", "tree", "/dev/null"])?;
+    Ok(Some(String::from_utf8_lossy(&tree).trim().to_owned()))
 }
 
 fn git(folder: &Path, words: &[&str]) -> Result<Vec<u8>, String> {

@@ -5,6 +5,7 @@
 //! sharded by a hash of the path; the system is called outside the shard's lock, under a cell of
 //! the path's own, so threads wait only for the very file that another is reading.
 
+use std::borrow::Cow;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Read};
@@ -60,6 +61,8 @@ struct Shard {
     names: Cells<Outcome>,
     /// Per canonical path.
     bodies: Cells<Result<Arc<[u8]>, Failure>>,
+    /// Files whose names are not UTF-8, by what is shown of these; nothing where two look alike.
+    shown: FxHashMap<Key, Option<Found>>,
     /// Identities of paths without readable bytes, folders above all.
     others: Cells<PathBuf>,
 }
@@ -110,6 +113,14 @@ impl SourceFiles {
         Ok(self.find(path)?.bytes)
     }
 
+    /// The same for a path as reports have it: a file that was read under a name that is not UTF-8
+    /// is found by the text that stands for that name, unless two files look alike.
+    #[must_use]
+    pub fn read_shown(&self, path: &Path) -> Option<Arc<[u8]>> {
+        let found = self.find(path).ok().or_else(|| self.by_shown_name(path));
+        found.map(|found| found.bytes)
+    }
+
     /// Who the file really is, symbolic links resolved; a lexically normalised `path` where there
     /// is no such file.
     #[must_use]
@@ -152,10 +163,29 @@ impl SourceFiles {
 
     fn look(&self, path: &Path) -> Outcome {
         let outcome = self.look_up_body(path);
-        if outcome.is_err() {
-            add(&self.counters.misses, 1);
+        match &outcome {
+            Ok(found) => self.keep_shown_name(path, found),
+            Err(_) => add(&self.counters.misses, 1),
         }
         outcome
+    }
+
+    /// Places are text, in which a name that is not UTF-8 has lost bytes.
+    fn keep_shown_name(&self, path: &Path, found: &Found) {
+        let Cow::Owned(shown) = path.to_string_lossy() else { return };
+        let shown = Path::new(&shown);
+        let mut shard = self.shard(shown);
+        let known = shard.shown.entry(key(shown)).or_insert_with(|| Some(found.clone()));
+        if known.as_ref().is_some_and(|other| other.identity != found.identity) {
+            *known = None;
+        }
+    }
+
+    fn by_shown_name(&self, path: &Path) -> Option<Found> {
+        // Units are read by their whole path, and shown from the current folder.
+        let whole = normalise(&std::path::absolute(path).ok()?);
+        let known = |path: &Path| self.shard(path).shown.get(path.as_os_str().as_bytes()).cloned();
+        known(path).or_else(|| known(&whole)).flatten()
     }
 
     fn look_up_body(&self, path: &Path) -> Outcome {

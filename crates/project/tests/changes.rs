@@ -26,7 +26,10 @@ fn lines_new_files_and_odd_names() {
     fs::write(folder.join("a.c"), "1\n2\n3\n4\n5\n").unwrap();
     fs::write(folder.join("sub/sp \"ä.c"), "1\n").unwrap();
     fs::write(folder.join("gone.c"), "1\n").unwrap();
+    // Before the first commit everything is new, whether git knows it or not.
+    assert_eq!(changed_since(&folder, "HEAD").unwrap().len(), 3);
     git(&folder, &["add", "."]);
+    assert_eq!(changed_since(&folder, "HEAD").unwrap().len(), 3);
     git(&folder, &["commit", "-qm", "first"]);
     fs::write(folder.join("a.c"), "1\nnew\nnew\n3\n5\nend\n").unwrap();
     fs::write(folder.join("sub/sp \"ä.c"), "1\n2\n").unwrap();
