@@ -5,6 +5,7 @@
 //! is abandoned together with its thread, which another one replaces: threads are detached and
 //! own all they touch, so nobody has to wait for one that hangs. Its memory cannot be taken back
 //! that way: when the process has too much, all jobs end, and the caller hears whose fault it is.
+//! When it has nearly too much, jobs go on one at a time: what several need at once may not fit.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -100,6 +101,7 @@ where
         running: Vec::new(),
         late: Vec::new(),
         culprits: Vec::new(),
+        is_careful: false,
         is_full: false,
         outcomes: (0..total).map(|_| None).collect(),
         wanted,
@@ -121,6 +123,8 @@ struct Watch<'a, T, F> {
     /// Abandoned.
     late: Vec<Running>,
     culprits: Vec<usize>,
+    /// One job at a time from now on.
+    is_careful: bool,
     is_full: bool,
     outcomes: Vec<Option<Outcome<T>>>,
     wanted: usize,
@@ -135,6 +139,8 @@ struct Running {
     since: Instant,
     /// What the process had when it began.
     memory: u64,
+    /// No other job ran then, so none of that will be given back.
+    began_alone: bool,
 }
 
 impl<T, F> Watch<'_, T, F>
@@ -188,8 +194,10 @@ where
     fn receive(&mut self, message: Message<T>) {
         match message {
             Message::Started { job, worker } => {
-                let memory = self.memory_in_use();
-                self.running.push(Running { job, worker, since: Instant::now(), memory });
+                let (since, memory) = (Instant::now(), self.memory_in_use());
+                let one_at_a_time = self.is_careful || self.options.threads == 1;
+                let began_alone = one_at_a_time && self.running.is_empty();
+                self.running.push(Running { job, worker, since, memory, began_alone });
             }
             Message::Ended { job, outcome } => {
                 self.running.retain(|running| running.job != job);
@@ -232,10 +240,20 @@ where
         self.looked = Instant::now();
         if self.held_by_others() > limit.kept {
             self.is_full = true;
-            self.workers.iter().for_each(|it| it.dismissed.store(true, Ordering::Relaxed));
+            self.dismiss(0);
         } else if self.memory_in_use() > limit.bytes {
             self.find_culprits();
+        } else if self.memory_in_use() > limit.kept && !self.is_careful {
+            self.is_careful = true;
+            self.dismiss(1);
         }
+    }
+
+    /// All workers but so many, each after its job.
+    fn dismiss(&self, kept: usize) {
+        let workers = self.workers.iter().map(|worker| &worker.dismissed);
+        let working = workers.filter(|dismissed| !dismissed.load(Ordering::Relaxed));
+        working.skip(kept).for_each(|dismissed| dismissed.store(true, Ordering::Relaxed));
     }
 
     fn memory_in_use(&self) -> u64 {
@@ -245,7 +263,7 @@ where
     /// What none of the running jobs can be blamed for.
     fn held_by_others(&self) -> u64 {
         let late = self.late.iter();
-        let all = self.running.iter().chain(late);
+        let all = self.running.iter().filter(|running| running.began_alone).chain(late);
         all.min_by_key(|running| running.since).map_or(0, |oldest| oldest.memory)
     }
 
@@ -394,5 +412,22 @@ mod tests {
         let pooled = run(&options, &[0, 1, 2], job);
         assert!(pooled.is_full && pooled.culprits.is_empty());
         assert_eq!(pooled.outcomes, [done(0), None, None]);
+    }
+
+    /// Two at once leave too little room, one does not: none is given up for that.
+    #[test]
+    fn where_memory_is_short_jobs_go_one_at_a_time() {
+        static USED: AtomicUsize = AtomicUsize::new(0);
+        let in_use = || Some(USED.load(Ordering::SeqCst) as u64);
+        let memory = Some(MemoryLimit { bytes: 10, kept: 5, in_use });
+        let job = |_: usize| {
+            let before = USED.fetch_add(4, Ordering::SeqCst);
+            std::thread::sleep(TICK * 4);
+            USED.fetch_sub(4, Ordering::SeqCst);
+            before
+        };
+        let pooled = run(&PoolOptions { memory, ..options(2) }, &[0, 1, 2, 3, 4, 5], job);
+        assert!(!pooled.is_full && pooled.culprits.is_empty());
+        assert_eq!(pooled.outcomes[3..], [done(0), done(0), done(0)]);
     }
 }

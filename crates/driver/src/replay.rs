@@ -36,10 +36,13 @@ fn not_replayable(why: &str) -> Outcome {
 }
 
 fn judge_again(finding: &mut Finding, outcome: Outcome) {
+    let is_told = finding.replay.outcome.as_ref().is_some_and(|it| it.proof == Proof::Confirmed);
     match outcome.proof {
         Proof::Confirmed => {
             finding.confidence = Confidence::High;
-            finding.reason = format!("a run confirms it; {}", finding.reason);
+            if !is_told {
+                finding.reason = format!("a run confirms it; {}", finding.reason);
+            }
         }
         Proof::Refuted => {
             finding.confidence = Confidence::Low;

@@ -38,7 +38,9 @@ fn incomplete_of<T>(
 ) -> Vec<Incomplete> {
     let why = match stopped {
         Some(Stop::OutOfTime) => "the time limit was reached before it was done",
-        Some(Stop::OutOfMemory) => "the memory limit was reached before it was done",
+        Some(Stop::OutOfMemory) => {
+            "the memory limit was reached before it was done; a higher --memory-limit reads more"
+        }
         _ => "the run was stopped before it was done",
     };
     match outcome.state {
