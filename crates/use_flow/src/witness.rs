@@ -447,20 +447,38 @@ impl Story<'_, '_> {
         let message = format!("{} from `{callee}`", self.noun());
         let mut steps = vec![Step { role: Role::Allocation, location: primary.clone(), message }];
         let mut seen = false;
-        let mut failure = self.failure();
-        for stop in &self.found.path {
+        let (mut failure, mut released) = (self.failure(), self.first_release());
+        let ends_in = self.lost_at().and_then(|(at, _)| self.last_stop(at));
+        for (number, stop) in self.found.path.iter().enumerate() {
             let block = &self.exec.body.blocks[stop.block];
             if seen || block.insts().any(|inst| inst == self.focus.call) {
                 seen = true;
                 let fails_here = block.insts().any(|inst| Some(inst) == self.found.state.failed);
                 steps.extend(failure.take_if(|_| fails_here));
+                steps.extend(released.take_if(|it| it.0 == Some(number)).map(|it| it.1));
+                // What is decided after the loss did not lead to it.
+                if ends_in == Some(number) {
+                    break;
+                }
                 steps.extend(self.decision(block, stop));
             }
         }
         // What failed before the allocation decides only where its result is tested.
         steps.extend(failure);
+        steps.extend(released.map(|it| it.1));
         steps.extend(self.end());
         steps
+    }
+
+    /// Where the path comes last to the block of an instruction, at or after the allocation.
+    fn last_stop(&self, at: InstId) -> Option<usize> {
+        let is_in = |inst: InstId| {
+            let block = self.exec.facts.block_of(inst);
+            move |stop: &Stop| stop.block == block
+        };
+        let made = self.found.path.iter().position(is_in(self.focus.call))?;
+        let last = self.found.path.iter().rposition(is_in(at))?;
+        (last > made || (last == made && at > self.focus.call)).then_some(last)
     }
 
     fn decision(&self, block: &Block, stop: &Stop) -> Option<Step> {
@@ -483,7 +501,7 @@ impl Story<'_, '_> {
 
     fn end(&self) -> Vec<Step> {
         let (at, message) = match &self.found.end {
-            End::Trouble { trouble, .. } => return self.trouble(trouble),
+            End::Trouble { trouble, .. } => return self.trouble(trouble).into_iter().collect(),
             End::Turn { header, .. } => self.loss().unwrap_or_else(|| {
                 (self.block_span(*header), String::from("lost: the loop starts over without it"))
             }),
@@ -503,24 +521,41 @@ impl Story<'_, '_> {
     }
 
     fn loss(&self) -> Option<(SpanId, String)> {
-        let spans = &self.exec.body.inst_spans;
+        let (at, message) = self.lost_at()?;
+        Some((self.exec.body.inst_spans[at], message.to_owned()))
+    }
+
+    /// The instruction that loses it, where the path goes on after that.
+    fn lost_at(&self) -> Option<(InstId, &'static str)> {
+        if matches!(self.found.end, End::Trouble { .. }) {
+            return None;
+        }
         match self.found.state.loss {
             Some((at, Loss::WithOwner)) => {
-                Some((spans[at], String::from("lost: the object that holds it is released here")))
+                Some((at, "lost: the object that holds it is released here"))
             }
             Some((at, Loss::Overwritten | Loss::OverwrittenBlindly)) => {
-                Some((spans[at], String::from("lost: its last reference is overwritten here")))
+                Some((at, "lost: its last reference is overwritten here"))
             }
-            None => {
-                let at = self.overwriting()?;
-                Some((spans[at], String::from("lost: its last reference is overwritten here")))
-            }
+            None => Some((self.overwriting()?, "lost: its last reference is overwritten here")),
         }
     }
 
-    fn trouble(&self, trouble: &Trouble) -> Vec<Step> {
-        let spans = &self.exec.body.inst_spans;
-        let last = match trouble.fault {
+    /// What a second release or a use comes after, and where on the path that is.
+    fn first_release(&self) -> Option<(Option<usize>, Step)> {
+        let End::Trouble { trouble, .. } = &self.found.end else { return None };
+        let at = trouble.since?;
+        let step = self.step_at(Role::Release, at, "released here")?;
+        Some((self.last_stop(at), step))
+    }
+
+    fn step_at(&self, role: Role, at: InstId, message: &str) -> Option<Step> {
+        let location = self.location(*self.exec.body.inst_spans.get(at)?)?;
+        Some(Step { role, location, message: message.to_owned() })
+    }
+
+    fn trouble(&self, trouble: &Trouble) -> Option<Step> {
+        let (role, message) = match trouble.fault {
             Fault::Leak => (Role::Loss, "lost here"),
             Fault::DoubleFree => (Role::Release, "released again here"),
             Fault::UseAfterFree => (Role::Flow, "used here"),
@@ -529,16 +564,17 @@ impl Story<'_, '_> {
             }
             Fault::DoubleAcquire => (Role::Flow, "acquired again here"),
         };
-        let first = trouble.since.map(|at| (Role::Release, at, "released here"));
-        let rows = first.into_iter().chain([(last.0, trouble.at, last.1)]);
-        let step = |(role, at, text): (Role, InstId, &str)| {
-            Some(Step {
-                role,
-                location: self.location(*spans.get(at)?)?,
-                message: text.to_string(),
-            })
-        };
-        rows.filter_map(step).collect()
+        self.step_at(role, trouble.at, message)
+    }
+
+    /// Whether what the variable is given comes from a call that gets the object.
+    fn reads_the_object(&self, set: InstId) -> bool {
+        let body = self.exec.body;
+        let Inst::Set { value, .. } = body.insts[set] else { return true };
+        let made_by = body.definition(value).map(|at| &body.insts[at]);
+        let Some(Inst::Call(id)) = made_by else { return false };
+        let values = self.carriers().values;
+        body.calls[*id].args.iter().any(|arg| values.contains(&arg.value))
     }
 
     fn suggestion(&self) -> Option<Suggestion> {
@@ -549,7 +585,12 @@ impl Story<'_, '_> {
         let made = self.made()?;
         let release = made.releases.first()?;
         let name = self.variable()?;
-        let location = self.location(self.block_span(block))?;
+        let at = match self.overwriting() {
+            Some(at) if self.reads_the_object(at) => return None,
+            Some(at) => self.exec.body.inst_spans[at],
+            None => self.block_span(block),
+        };
+        let location = self.location(at)?;
         Some(Suggestion { location, code: format!("{release}({name});") })
     }
 }
