@@ -153,7 +153,7 @@ const EXIT_CODES: &str = "Exit codes:\n  \
     1    findings\n  \
     2    usage or configuration: nothing was analysed, or the report could not be written\n  \
     3    some input could not be analysed; findings in the rest are still reported\n  \
-    130  interrupted (Ctrl-C); what was known by then is reported";
+    130  interrupted (Ctrl-C, or told to terminate); what was known by then is reported";
 
 #[derive(Args, Clone, Debug)]
 pub struct InputArgs {

@@ -29,7 +29,7 @@ pub fn baseline(args: &BaselineArgs) -> Result<Exit, Failure> {
     let findings: Vec<Finding> =
         verdicts.findings.into_iter().filter(|finding| !basis.is_excluded(finding)).collect();
     let units: Vec<PathBuf> = results.units.iter().map(|unit| unit.path.clone().into()).collect();
-    let text = triage::baseline(findings, &units, &|path| files.read(path).ok());
+    let text = triage::baseline(findings, &units, &|path| files.read_shown(path));
     output::write(Some(&args.output), &text)?;
     if !args.quiet {
         let number = text.lines().filter(|line| !line.starts_with('#')).count();

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use caulk_driver::{CountOnly, summarise};
 use caulk_finding::Results;
 use caulk_finding::baseline::Baseline;
-use caulk_project::{SourceFiles, current_dir};
-use caulk_report::{Style, Texts, Tool, View, coverage, gcc, html, json, one_line, sarif, stages};
+use caulk_project::{SourceFiles, current_dir, repository};
+use caulk_report::{
+    Sites, Style, Texts, Tool, View, coverage, gcc, html, json, one_line, sarif, stages,
+};
 
 use crate::args::{CheckArgs, InputArgs};
 use crate::choices::{Basis, Choices};
@@ -30,6 +32,9 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let exit = Exit::of(&results, choices.fail_on);
     write(args, &results, exit, &files)?;
     tell(args, &results);
+    if args.input.files.is_empty() {
+        tell_unread(&choices.unread(&results, &basis, &files));
+    }
     Ok(exit)
 }
 
@@ -88,16 +93,18 @@ fn write(
     exit: Exit,
     files: &SourceFiles,
 ) -> Result<(), Failure> {
-    let source = |path: &Path| files.read(path).ok();
+    let source = |path: &Path| files.read_shown(path);
     let texts = Texts::new(&source);
     let folder = current_dir().ok();
     let version = env!("CARGO_PKG_VERSION");
-    let tool = Tool { name: "caulk", version, exit_code: exit.code(), folder: folder.as_deref() };
+    let root = folder.as_deref().map(repository);
+    let exit_code = exit.code();
+    let tool = Tool { name: "caulk", version, exit_code, folder: folder.as_deref(), root };
     let written = args.reports.0.iter().map(|report| {
         let text = match report.format {
             ReportFormat::Text => for_people(args, report, results, &texts, folder.as_ref()),
             ReportFormat::Gcc => gcc(results),
-            ReportFormat::Json => json(results, &tool),
+            ReportFormat::Json => json(results, &tool, sites(args)),
             ReportFormat::Sarif => sarif(results, &tool, &texts),
             ReportFormat::Html => html(results, &tool, &texts),
         };
@@ -123,6 +130,24 @@ fn for_people(
         (false, true) => caulk_report::findings(results, &view),
         (false, false) => caulk_report::check(results, &view),
     }
+}
+
+fn sites(args: &CheckArgs) -> Sites {
+    if args.verbose { Sites::Stories } else { Sites::Classes }
+}
+
+/// Silence about a changed file must not look like an answer.
+fn tell_unread(files: &[&Path]) {
+    const NAMED: usize = 5;
+    let Some(number) = files.len().checked_sub(1) else { return };
+    let names: Vec<String> = files.iter().take(NAMED).map(|it| it.display().to_string()).collect();
+    let more = if number < NAMED { "" } else { ", …" };
+    let what = if number == 0 { "a changed file is" } else { "changed files are" };
+    complain(&format!(
+        "caulk: {what} not in the compile database, so not checked: {}{more}; if the build compiles \
+         them, record it again",
+        names.join(", ")
+    ));
 }
 
 /// What goes to standard error beside the report.

@@ -1,5 +1,6 @@
 //! The command line over the configuration: what is asked of engines, and which findings are shown.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use caulk_driver::{Engine, Judge, KeptSummaries, Knowledge};
 use caulk_finding::baseline::Baseline;
 use caulk_finding::triage::{self, Wishes};
 use caulk_finding::{Changes, Confidence, Finding, Kind, Results, Verdicts};
-use caulk_project::{SourceFiles, UnitCache, changed_since, current_dir};
+use caulk_project::{ChangedFile, SourceFiles, UnitCache, changed_since, current_dir};
 
 use crate::args::{ChoiceArgs, EngineArgs, FailOn, Show};
 use crate::config::Config;
@@ -87,14 +88,18 @@ pub struct Choices {
     least: Confidence,
     at_exit: bool,
     changes: Option<Changes>,
+    /// Sources of C that have changed.
+    changed: Vec<PathBuf>,
 }
 
 impl Choices {
     pub fn of(args: &ChoiceArgs, basis: &Basis) -> Result<Self, Failure> {
-        let changes = match &args.changed_since {
-            Some(revision) => Some(changes(&basis.folder, revision)?),
+        let changed = match &args.changed_since {
+            Some(revision) => Some(changed(&basis.folder, revision)?),
             None => None,
         };
+        let is_source = |file: &&ChangedFile| file.path.extension().is_some_and(|it| it == "c");
+        let sources = changed.iter().flatten().filter(is_source).map(|file| file.path.clone());
         let config = &basis.config;
         let show = || config.show.iter().chain(&args.show).copied();
         Ok(Self {
@@ -102,8 +107,19 @@ impl Choices {
             fail_on: args.fail_on.or(config.fail_on).unwrap_or(FailOn::Low),
             least: show().filter_map(least).min().unwrap_or(Confidence::Medium),
             at_exit: show().any(|show| matches!(show, Show::All | Show::Kind(Kind::AtExit))),
-            changes,
+            changed: sources.collect(),
+            changes: changed
+                .map(|files| Changes::new(files.into_iter().map(|file| (file.path, file.lines)))),
         })
+    }
+
+    /// Changed sources of which no unit was made: a new file is in no compile database yet.
+    pub fn unread(&self, results: &Results, basis: &Basis, files: &SourceFiles) -> Vec<&Path> {
+        let units = results.units.iter().map(|unit| basis.identity(Path::new(&unit.path), files));
+        let units: BTreeSet<PathBuf> = units.collect();
+        let changed = self.changed.iter().map(PathBuf::as_path);
+        let unread = changed.filter(|path| !units.contains(&files.identity(path)));
+        unread.map(|path| path.strip_prefix(&basis.folder).unwrap_or(path)).collect()
     }
 
     /// Adds what an engine said to the results; what is not shown is counted.
@@ -126,7 +142,7 @@ impl Choices {
             is_excluded: &|finding| basis.is_excluded(finding),
             is_unchanged: &is_unchanged,
         };
-        triage::add(results, verdicts, &wishes, &|path| files.read(path).ok());
+        triage::add(results, verdicts, &wishes, &|path| files.read_shown(path));
     }
 
     /// Findings that a run has refuted are of low confidence, and shown to those who ask for it.
@@ -145,10 +161,9 @@ fn least(show: Show) -> Option<Confidence> {
     }
 }
 
-fn changes(folder: &Path, revision: &str) -> Result<Changes, Failure> {
-    let files = changed_since(folder, revision)
-        .map_err(|why| Failure::usage(format!("--changed-since {revision}: {why}")))?;
-    Ok(Changes::new(files.into_iter().map(|file| (file.path, file.lines))))
+fn changed(folder: &Path, revision: &str) -> Result<Vec<ChangedFile>, Failure> {
+    changed_since(folder, revision)
+        .map_err(|why| Failure::usage(format!("--changed-since {revision}: {why}")))
 }
 
 #[cfg(test)]

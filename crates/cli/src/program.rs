@@ -1,6 +1,6 @@
 //! All units of the command line, as one program.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use caulk_driver::{
@@ -12,7 +12,9 @@ use caulk_ir::Module;
 use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::LinkUnit;
-use caulk_project::{SourceFiles, describe, memory_in_use, processor_time, thread_time};
+use caulk_project::{
+    SourceFiles, current_dir, describe, memory_in_use, processor_time, thread_time,
+};
 
 use crate::args::{InputArgs, KnowledgeArgs};
 use crate::exit::Failure;
@@ -95,6 +97,13 @@ pub fn read_knowledge(args: &KnowledgeArgs) -> Result<Knowledge, Failure> {
     Ok(knowledge)
 }
 
+/// As short as it can be from here.
+fn shown(path: &Path) -> String {
+    let here = current_dir().ok();
+    let inside = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
+    inside.unwrap_or(path).display().to_string()
+}
+
 fn each_file<E: std::fmt::Display>(
     option: &str,
     paths: &[PathBuf],
@@ -104,7 +113,7 @@ fn each_file<E: std::fmt::Display>(
         let bytes = SourceFiles::new()
             .read(path)
             .map_err(|error| Failure::usage(format!("{option}: {}", describe(path, &error))))?;
-        let (name, text) = (path.display().to_string(), String::from_utf8_lossy(&bytes));
+        let (name, text) = (shown(path), String::from_utf8_lossy(&bytes));
         add(&name, &text).map_err(|error| Failure::usage(format!("{option}: {error}")))?;
     }
     Ok(())

@@ -22,7 +22,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         judging::judge(&input, &basis, args.quiet)?;
     if let Some(verdicts) = verdicts {
         let all = Wishes { confidence: Confidence::Low, at_exit: true, ..Wishes::default() };
-        triage::add(&mut results, verdicts, &all, &|path| files.read(path).ok());
+        triage::add(&mut results, verdicts, &all, &|path| files.read_shown(path));
     }
     let suppressed = results.suppressed.into_iter().map(|row| row.finding);
     let mut findings: Vec<Finding> = results.findings.into_iter().chain(suppressed).collect();

@@ -32,7 +32,7 @@ pub fn why(args: &WhyArgs) -> Result<Exit, Failure> {
     let exit = Exit::of(&results, FailOn::Never);
     let Some(verdicts) = verdicts else { return Ok(exit) };
     let all = Wishes { confidence: Confidence::Low, at_exit: true, ..Wishes::default() };
-    triage::add(&mut results, verdicts, &all, &|path| files.read(path).ok());
+    triage::add(&mut results, verdicts, &all, &|path| files.read_shown(path));
     // What a run shows is part of the answer.
     results.findings.retain(|finding| line.holds(&finding.primary));
     judged.replay(&mut results.findings, &mut results.incomplete);
@@ -142,7 +142,7 @@ impl Line<'_> {
 
 /// A finding as `caulk check --verbose` shows it.
 pub fn excerpt(finding: &Finding, files: &SourceFiles) -> String {
-    let source = |path: &Path| files.read(path).ok();
+    let source = |path: &Path| files.read_shown(path);
     let texts = Texts::new(&source);
     let style = Style { colour: stdout_colours(), all: true };
     let only = Results { findings: vec![finding.clone()], ..Results::default() };

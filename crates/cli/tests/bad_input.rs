@@ -203,6 +203,13 @@ fn a_path_that_is_not_utf8() {
     let build = "gcc -c b*.c good.c";
     run(&["check", "--build", build], None).exits(0).says("2 units: 2 analysed");
     run(&["check", "--format", "sarif"], None).exits(0).says("2.1.0");
+    // What is found there is quoted, from the cache as well.
+    let leak = OsStr::from_bytes(b"leak\xe9.c");
+    std::fs::write(folder.0.join(leak), common::LEAK).unwrap();
+    for _ in 0..2 {
+        let ran = run(&["check", "good.c"], Some(leak)).exits(1).says("leak\u{fffd}.c:4:");
+        ran.says("char *p = malloc(8);");
+    }
 }
 
 #[test]

@@ -132,7 +132,8 @@ fn the_report_goes_to_a_file() {
 
 #[test]
 fn several_reports_at_once() {
-    let folder = project("several_reports");
+    // A repository of its own, wherever the tests run.
+    let folder = project("several_reports").file(".git", "");
     let args = ["check", "--format", "sarif", "-o", "a.sarif", "--format", "html", "--output"];
     let ran = folder.run(&[&args[..], &["a.html", "--format", "gcc"]].concat()).exits(3);
     let gcc = ran.complains("0 findings").says("bad.c:1:22: note: not analysed: ");
@@ -235,14 +236,18 @@ fn help_teaches() {
 
 /// The run would take seconds; what is known by then is reported.
 #[test]
-fn an_interrupt_ends_the_run_with_a_report() {
+fn a_signal_ends_the_run_with_a_report() {
+    ["-INT", "-TERM"].into_iter().for_each(signalled);
+}
+
+fn signalled(signal: &str) {
     let cases: String = (0..200_000).map(|n| format!("case {n}: a++;")).collect();
     let text = format!("int f(int a) {{ switch (a) {{ {cases} }} return a; }}\n");
-    let folder = Folder::new("interrupt").file("slow.c", text);
+    let folder = Folder::new(&format!("interrupt{signal}")).file("slow.c", text);
     let mut command = folder.command(&["check", "slow.c"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(500));
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let kill = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(kill.unwrap().success());
     let ran = Ran::of(child.wait_with_output().unwrap()).exits(130);
     ran.says("1 unit: 0 analysed, 1 not reached").says("Stopped before all units were analysed");

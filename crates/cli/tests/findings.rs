@@ -137,6 +137,46 @@ fn only_what_changes_touch() {
     assert!(git(&["commit", "-qam", "second"]));
     let ran = check().exits(0).says("1 suppressed by comments").says("1 touched by no change");
     assert!(!ran.out.contains("is not used"), "{}", ran.out);
+    // A new file is in no database yet, and nobody should think that it was checked.
+    let folder = folder.database(&["a.c", "b.c"]).file("new.c", LEAK);
+    let ran = folder.run(&["check", "--changed-since", "HEAD"]).exits(0);
+    ran.complains("a changed file is not in the compile database, so not checked: new.c;");
+}
+
+/// Decisions, releases and the loss stand as they happen, and what comes after a loss does not count.
+#[test]
+fn steps_are_told_in_their_order() {
+    let text = "#include <stdlib.h>
+int lost(int n, int m)
+{
+    char *p = malloc(8);
+    if (n > 3)
+        p = malloc(9);
+    if (m > 2)
+        m = n;
+    free(p);
+    return m;
+}
+void twice(int n, int m)
+{
+    char *p = malloc(8);
+    if (n > 3)
+        free(p);
+    if (m > 2)
+        free(p);
+}
+";
+    let folder = Folder::new("step_order").file("a.c", text);
+    let ran = folder.run(&["check", "a.c", "--format", "gcc"]).exits(1);
+    let out = &ran.out;
+    let lines_of = |kind: &str| -> Vec<&str> {
+        let lines = out.lines().skip_while(|line| !line.contains(kind)).skip(1);
+        let notes = lines.take_while(|line| line.contains(": note: ("));
+        notes.map(|line| line.split(':').nth(1).unwrap_or_default()).collect()
+    };
+    assert_eq!(lines_of("leak/overwritten"), ["4", "5", "6"], "{out}");
+    assert_eq!(lines_of("double-free"), ["14", "15", "16", "17", "18"], "{out}");
+    ran.says("a.c:6:9: note: the release is missing before this: free(p);");
 }
 
 fn why(folder: &Folder, words: &[&str]) -> Ran {

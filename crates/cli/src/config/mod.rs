@@ -22,14 +22,22 @@ pub use template::TEMPLATE;
 pub struct Config {
     /// Paths in the file are relative to this.
     pub folder: PathBuf,
-    pub models: Vec<PathBuf>,
-    pub machines: Vec<PathBuf>,
+    pub models: Vec<Named>,
+    pub machines: Vec<Named>,
     pub exclude: Vec<Pattern>,
     pub engine: Option<Engine>,
     pub fail_on: Option<FailOn>,
     pub show: Vec<Show>,
     pub policies: Vec<(String, String)>,
     pub switches: Vec<String>,
+}
+
+/// A file that the configuration names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    pub path: PathBuf,
+    /// File, line and column of its name.
+    pub place: String,
 }
 
 impl Config {
@@ -46,9 +54,13 @@ impl Config {
 
     /// What it names, and what the command line adds.
     pub fn knowledge(&self, own: &KnowledgeArgs) -> Result<Knowledge, Failure> {
+        let files = |named: &[Named], own: &[PathBuf]| -> Result<Vec<PathBuf>, Failure> {
+            let named = named.iter().map(Named::readable).collect::<Result<Vec<_>, _>>()?;
+            Ok(named.into_iter().chain(own.iter().cloned()).collect())
+        };
         read_knowledge(&KnowledgeArgs {
-            models: self.models.iter().chain(&own.models).cloned().collect(),
-            machines: self.machines.iter().chain(&own.machines).cloned().collect(),
+            models: files(&self.models, &own.models)?,
+            machines: files(&self.machines, &own.machines)?,
             policies: self.policies.iter().chain(&own.policies).cloned().collect(),
             switches: self.switches.iter().chain(&own.switches).cloned().collect(),
         })
@@ -73,6 +85,19 @@ impl Config {
         };
         let inside = path.strip_prefix(&self.folder).unwrap_or(path);
         self.exclude.iter().any(|pattern| pattern.matches_path_with(inside, OPTIONS))
+    }
+}
+
+impl Named {
+    /// The path, or where it was written and why nothing is there.
+    fn readable(&self) -> Result<PathBuf, Failure> {
+        match SourceFiles::new().read(&self.path) {
+            Ok(_) => Ok(self.path.clone()),
+            Err(error) => {
+                let what = format!("{}: expected a file", self.place);
+                Err(Failure::usage(format!("{what}: {}", describe(&self.path, &error))))
+            }
+        }
     }
 }
 

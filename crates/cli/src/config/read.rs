@@ -1,13 +1,13 @@
 //! From the text of `caulk.toml` to its meaning. Errors are texts with file, line and column.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use caulk_driver::{Engine, Policies};
 use glob::Pattern;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Config;
+use super::{Config, Named};
 use crate::args::{FailOn, Show, switch};
 
 type Node<'a> = Spanned<DeValue<'a>>;
@@ -54,12 +54,16 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// `caulk.toml:3:7: message`, columns in characters.
     fn error(&self, byte: usize, message: &str) -> String {
+        format!("{}: {message}", self.place(byte))
+    }
+
+    /// `caulk.toml:3:7`, columns in characters.
+    fn place(&self, byte: usize) -> String {
         let before = self.text.get(..byte).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{}:{line}:{column}: {message}", self.shown.display())
+        format!("{}:{line}:{column}", self.shown.display())
     }
 
     fn expected(&self, what: &str, node: &Node<'_>) -> String {
@@ -96,8 +100,11 @@ impl Source<'_> {
         }
     }
 
-    fn paths(&self, table: &DeTable<'_>, key: &str, folder: &Path) -> Read<Vec<PathBuf>> {
-        self.each(table, key, |node| Ok(folder.join(self.string("a path in quotes", node)?)))
+    fn paths(&self, table: &DeTable<'_>, key: &str, folder: &Path) -> Read<Vec<Named>> {
+        self.each(table, key, |node| {
+            let path = folder.join(self.string("a path in quotes", node)?);
+            Ok(Named { path, place: self.place(node.span().start) })
+        })
     }
 
     fn pattern(&self, node: &Node<'_>) -> Read<Pattern> {
@@ -208,8 +215,9 @@ mod tests {
             fail-on = \"high\"\nshow = [\"low\", \"leak/at-exit\"]\nswitches = [\"loops=2\"]\n\
             [policies]\nmay-free = \"keeps\"\n";
         let config = read(text).unwrap();
-        assert_eq!(config.models, [Path::new("/p/m.toml")]);
-        assert_eq!(config.machines, [Path::new("/x/lock.toml")]);
+        let named = |path: &str, place: &str| Named { path: path.into(), place: place.into() };
+        assert_eq!(config.models, [named("/p/m.toml", "caulk.toml:1:11")]);
+        assert_eq!(config.machines, [named("/x/lock.toml", "caulk.toml:2:13")]);
         assert_eq!((config.engine, config.fail_on), (Some(Engine::Saber), Some(FailOn::High)));
         assert_eq!(config.show, [Show::Confidence(Confidence::Low), Show::Kind(Kind::AtExit)]);
         assert_eq!(config.policies, [("may-free".to_owned(), "keeps".to_owned())]);

@@ -28,7 +28,7 @@ pub const TEMPLATE: &str = r##"# Configuration of caulk, found from this folder 
 # Switches of the engines "fastcheck" and "saber": "improved" turns on all that take wrong reports away.
 #: switches = ["improved"]
 
-# How the engine smoke decides where C leaves it a choice.
+# How "staged" and "smoke" decide where C leaves a choice.
 #: [policies]
 # An object that a function gets of which nothing is known: it escapes ("escape"), the search ends
 # ("stop"), or the function only looks at it ("ignore").

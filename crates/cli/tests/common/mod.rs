@@ -118,7 +118,7 @@ fn untimed(text: &str) -> String {
             let rest = after.split_once(" s").map_or("", |(_, rest)| rest);
             format!("{before}{rest}\n")
         }
-        None if line.contains("seconds\": ") => String::new(),
+        None if line.contains("seconds\":") => String::new(),
         None => format!("{line}\n"),
     };
     text.lines().map(line).collect()
