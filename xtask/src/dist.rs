@@ -18,8 +18,8 @@ cargo xtask dist                      a static caulk with completions and manual
 const PAGES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 const SHELLS: [(&str, &str); 3] =
     [("bash", "caulk.bash"), ("zsh", "_caulk"), ("fish", "caulk.fish")];
-const COMMANDS: [&str; 8] =
-    ["check", "record", "init", "baseline", "why", "dump", "stats", "cache"];
+const COMMANDS: [&str; 10] =
+    ["check", "record", "init", "baseline", "why", "replay", "dump", "stats", "cache", "run"];
 
 pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     let target = match arguments {

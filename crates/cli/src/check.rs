@@ -144,8 +144,8 @@ fn tell_unread(files: &[&Path]) {
     let more = if number < NAMED { "" } else { ", …" };
     let what = if number == 0 { "a changed file is" } else { "changed files are" };
     complain(&format!(
-        "caulk: {what} not in the compile database, so not checked: {}{more}; if the build compiles \
-         them, record it again",
+        "caulk: {what} not in the compile database, so not checked: {}{more}; record the build \
+         again to add what it compiles",
         names.join(", ")
     ));
 }
