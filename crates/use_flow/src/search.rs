@@ -91,6 +91,10 @@ impl Default for Options {
     }
 }
 
+/// Searches that were cut short halve the budget of those that follow in the same function, up to
+/// this often.
+const MOST_HALVINGS: usize = 4;
+
 /// A recursion is looked at this often; what it still learns then is lost.
 const ROUNDS: usize = 3;
 
@@ -311,7 +315,9 @@ fn object(
     exec.focus = Some(focus);
     exec.space.nullable = true;
     let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 8, visits: 2, terms: options.terms };
+    // What took too long for some objects takes as long for the others: they get a coarser search.
+    let terms = options.terms >> report.given_up.min(MOST_HALVINGS);
+    let budget = Budget { blocks, states: 8, visits: 2, terms };
     let start = Start { block: facts.block_of(focus.call), at: focus.call, state };
     let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
