@@ -261,9 +261,6 @@ impl Exec<'_> {
 
     fn external(&mut self, external: ExternalId, id: CallId) -> Rc<Summary> {
         let model = self.context.externals.of(external);
-        if model.is_none() {
-            self.unknown.push(self.context.program.externals[external].name.clone());
-        }
         if let Some(known) = self.modelled.get(&(id, external)) {
             return known.clone();
         }

@@ -322,7 +322,7 @@ fn object(
     let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
     report.exploring += (options.clock)().saturating_sub(before);
-    report.unknown.append(&mut exec.unknown);
+    report.unknown.extend(story::unknown_keepers(exec, &explored));
     if explored.gave_up {
         report.given_up += 1;
         report.cut_short(exec, focus, "the search for candidates used up its budget");
