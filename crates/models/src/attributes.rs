@@ -29,7 +29,8 @@ pub fn from_attributes(module: &Module, function: &Function) -> Option<FunctionM
         let resource = made(module, function).unwrap_or_else(Resource::memory);
         model.effects.push(allocation(resource, releases, !model.nonnull));
     }
-    complete(&mut model, Some(ResultKind::Unknown));
+    let is_number = model.pure && !returns_pointer(module, function);
+    complete(&mut model, Some(if is_number { ResultKind::Plain } else { ResultKind::Unknown }));
     (model != untold).then_some(model)
 }
 
@@ -103,6 +104,11 @@ fn makes_memory(module: &Module, function: &Function) -> bool {
     })
 }
 
+fn returns_pointer(module: &Module, function: &Function) -> bool {
+    let types = &module.types;
+    matches!(types.types[types.signatures[function.signature].result], Type::Pointer { .. })
+}
+
 /// With `alloc_size` alone, a pointer argument is the old block of a reallocation, or a pool
 /// that keeps what it hands out.
 fn takes_pointer(module: &Module, function: &Function) -> bool {
@@ -114,8 +120,14 @@ fn takes_pointer(module: &Module, function: &Function) -> bool {
 /// The names of the functions that release what an allocator's attributes say it makes.
 fn releases(module: &Module, function: &Function) -> Vec<String> {
     let told: Vec<String> =
-        deallocators(function).map(|(name, _)| module.names.text(name).to_string()).collect();
+        deallocators(function).map(|(name, _)| plain(module, name).to_string()).collect();
     if told.is_empty() { vec!["free".to_string()] } else { told }
+}
+
+/// The name of a function, also where the compiler's own name for it is given.
+fn plain(module: &Module, name: Name) -> &str {
+    let name = module.names.text(name);
+    name.strip_prefix("__builtin_").unwrap_or(name)
 }
 
 fn deallocators(function: &Function) -> impl Iterator<Item = (Name, u32)> {
@@ -131,7 +143,7 @@ fn made(module: &Module, function: &Function) -> Option<Resource> {
         Attribute::OwnershipReturns { class } => Some(resource_of_class(module.names.text(*class))),
         _ => None,
     });
-    let mut names = deallocators(function).map(|(name, _)| module.names.text(name));
+    let mut names = deallocators(function).map(|(name, _)| plain(module, name));
     class.or_else(|| {
         let first = names.next()?;
         let is_memory = first == "free" || names.any(|name| name == "free");
