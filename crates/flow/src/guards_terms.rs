@@ -65,6 +65,12 @@ pub fn place_text(module: &Module, body: &Body, address: ValueId) -> String {
     Terms { module, body }.at_address(address, DEPTH)
 }
 
+/// A value, as C spells it.
+#[must_use]
+pub fn value_text(module: &Module, body: &Body, value: ValueId) -> String {
+    Terms { module, body }.value(value, DEPTH)
+}
+
 fn spelled(module: &Module, span: SpanId) -> Option<String> {
     let place = module.spans.get(span)?.in_macro?;
     Some(format!("{}:{}", module.files.get(place.file)?.path.display(), place.line))

@@ -51,7 +51,7 @@ pub use guards::{GuardCounts, GuardOptions, Guards, Target};
 pub use guards_atoms::{Atoms, Branch};
 pub use guards_decided::{Decisions, Held, decide, decided_tests};
 pub use guards_flow::{Roots, passing_edges, slice_decisions, slice_guards, step};
-pub use guards_terms::{Condition, condition, decision_text, place_text};
+pub use guards_terms::{Condition, condition, decision_text, place_text, value_text};
 pub use guards_web::Web;
 pub use holders::{Age, Death, DeathKind, Holder, Holders, Last};
 pub use holders_print::print_holders;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Compare, Term, TermId};
-use caulk_ir::{Body, Call, CallId, Callee, Constant, Inst, InstId, Scalar, Terminator, ValueKind};
+use caulk_ir::{Body, Call, CallId, Callee, Constant, Inst, InstId, Scalar, ValueId, ValueKind};
 use caulk_models::Resource;
 use caulk_program::{Binding, ExternalId, ProcId, StaticId};
 
@@ -14,7 +14,7 @@ use crate::external::{self, Argument, Site};
 use crate::policies::{MayFree, UnknownCall};
 use crate::space::{Home, Origin};
 use crate::state::{Certainty, Loss, Phase, State};
-use crate::step::Exec;
+use crate::step::{By, Exec, Focus};
 use crate::summaries::Known;
 use crate::summary::{Case, Expr, Fresh, Summary, Written};
 
@@ -51,7 +51,7 @@ impl Exec<'_> {
             }
             Targets::Unknown => {
                 self.unresolved.insert(at);
-                self.unknown_call(&frame, call, None, state)
+                self.unknown_call(&frame, call, state)
             }
         }
     }
@@ -66,18 +66,9 @@ impl Exec<'_> {
             && frame.arguments.iter().any(gets_it)
     }
 
-    /// Nobody knows who is called, it may be any function of the program; or what a function does.
-    fn unknown_call(
-        &mut self,
-        frame: &Frame,
-        call: &Call,
-        callee: Option<ProcId>,
-        mut state: State,
-    ) -> Vec<State> {
-        let mut summary = external::unknown(&self.site(call, 0));
-        if let Some(callee) = callee {
-            self.tell_result(callee, &mut summary);
-        }
+    /// Nobody knows who is called: it may be any function of the program.
+    fn unknown_call(&mut self, frame: &Frame, call: &Call, mut state: State) -> Vec<State> {
+        let summary = external::unknown(&self.site(call, 0));
         state.doubt = true;
         self.unknown_effects = true;
         self.written = Written::All;
@@ -93,10 +84,45 @@ impl Exec<'_> {
             && matches!(self.body.calls[id].callee, Callee::Pointer(_))
     }
 
+    /// Whether a value is the result of a function of which nothing is known.
+    pub fn is_opaque_result(&self, value: ValueId) -> bool {
+        let Some(Inst::Call(id)) = self.body.definition(value).map(|at| self.body.insts[at]) else {
+            return false;
+        };
+        match self.targets(id, &self.body.calls[id], &State::new()) {
+            Targets::External(external) => self.context.externals.of(external).is_none(),
+            Targets::Unknown => true,
+            Targets::Procs(_) => false,
+        }
+    }
+
+    /// Whether a call enters functions of the program.
+    pub fn enters_program(&self, at: InstId) -> bool {
+        let Inst::Call(id) = self.body.insts[at] else { return false };
+        matches!(self.targets(id, &self.body.calls[id], &State::new()), Targets::Procs(_))
+    }
+
     /// How many objects a call makes in the case that makes most.
     pub fn most_made(&mut self, id: CallId) -> u16 {
         let call = &self.body.calls[id];
         let of = |summary: &Summary| summary.makes().len();
+        let most = match self.targets(id, call, &State::new()) {
+            Targets::External(external) => of(&self.external(external, id)),
+            Targets::Procs(procs) => {
+                let known = procs.iter().filter_map(|&proc| self.context.summaries.of(proc));
+                known.map(|summary| of(&summary)).max().unwrap_or(0)
+            }
+            Targets::Unknown => 0,
+        };
+        u16::try_from(most).unwrap_or(u16::MAX)
+    }
+
+    /// How many objects a call releases in the case that releases most.
+    pub fn most_released(&mut self, id: CallId) -> u16 {
+        let call = &self.body.calls[id];
+        let of = |summary: &Summary| {
+            summary.cases.iter().map(|case| case.releases.len()).max().unwrap_or(0)
+        };
         let most = match self.targets(id, call, &State::new()) {
             Targets::External(external) => of(&self.external(external, id)),
             Targets::Procs(procs) => {
@@ -208,7 +234,7 @@ impl Exec<'_> {
             match self.context.summaries.get(proc, self.proc, self.context.finished) {
                 // Given up before any return.
                 Known::Summary(summary) if summary.rough && summary.cases.is_empty() => {
-                    after.extend(self.unknown_call(frame, call, Some(proc), state));
+                    after.extend(self.unknown_call(frame, call, state));
                 }
                 Known::Summary(summary) => {
                     if self.entered.insert(proc) {
@@ -218,7 +244,7 @@ impl Exec<'_> {
                 }
                 Known::NotYet => {}
                 Known::Later => {
-                    after.extend(self.unknown_call(frame, call, Some(proc), state));
+                    after.extend(self.unknown_call(frame, call, state));
                 }
             }
         }
@@ -256,51 +282,23 @@ impl Exec<'_> {
             return self.apply(frame, summary, state, Null::Unlikely);
         }
         let after = self.apply(frame, summary, state.clone(), Null::Unlikely);
-        if !after.is_empty() || !self.may_return(proc, frame, &state) {
+        if !after.is_empty() {
             return after;
         }
         // A recursion is summarised a few steps deep; this one goes deeper.
-        let mut beyond = Summary {
+        let beyond = Summary {
             written: summary.written.clone(),
             unknown_effects: summary.unknown_effects,
             ..external::unknown(&self.site(call, 0))
         };
-        self.tell_result(proc, &mut beyond);
         self.apply(frame, &beyond, state, Null::Unlikely)
-    }
-
-    /// What an unknown function returns, where that can be told without a look at what it does.
-    fn tell_result(&self, proc: ProcId, summary: &mut Summary) {
-        if let Some(returned) = self.returned_argument(proc) {
-            summary.cases.iter_mut().for_each(|case| case.result = Some(returned.clone()));
-        }
-    }
-
-    /// The argument that a function returns wherever it returns: `warn(status, …)`.
-    fn returned_argument(&self, proc: ProcId) -> Option<Expr> {
-        let body = self.context.program.body(proc);
-        let mut returned = body.blocks.rows().iter().filter_map(|row| match row.terminator {
-            Terminator::Return(value) => Some(value),
-            _ => None,
-        });
-        let value = returned.next()??;
-        let ValueKind::Param(number) = body.values[value].kind else { return None };
-        returned.all(|other| other == Some(value)).then_some(Expr::Param(number))
-    }
-
-    /// Whether a function may return with the arguments of a call: `check(p)` does not where `p` is
-    /// NULL.
-    fn may_return(&self, proc: ProcId, frame: &Frame, state: &State) -> bool {
-        let number = |&term: &TermId| {
-            let value = state.facts.value(&self.space.terms, term)?;
-            i64::try_from(value).ok()
-        };
-        let passed: Vec<Option<i64>> = frame.arguments.iter().map(number).collect();
-        self.context.endings.may_return(self.context.program, proc, &passed)
     }
 
     fn external(&mut self, external: ExternalId, id: CallId) -> Rc<Summary> {
         let model = self.context.externals.of(external);
+        if model.is_none() {
+            self.unknown.push(self.context.program.externals[external].name.clone());
+        }
         if let Some(known) = self.modelled.get(&(id, external)) {
             return known.clone();
         }
@@ -357,9 +355,7 @@ impl Exec<'_> {
         };
         let arguments = self.body.params.iter().zip(&signature.params).map(argument);
         let site = self.site_of(arguments.collect(), signature, 0);
-        let mut summary = Summary { written: Written::All, ..external::unknown(&site) };
-        self.tell_result(self.proc, &mut summary);
-        summary
+        Summary { written: Written::All, ..external::unknown(&site) }
     }
 
     /// An unknown function may change all that is not this activation's own.
@@ -390,7 +386,6 @@ impl Exec<'_> {
             after.extend(state.map(|state| (case, state)));
         }
         self.note_unreplaced(frame, &mut after);
-        self.note_unconsumed(frame, &mut after);
         let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
         if after.len() > 1 && !self.body.results[frame.at].as_ref().is_some_and(is_read) {
             self.note_refusals(frame, &mut after);
@@ -439,26 +434,6 @@ impl Exec<'_> {
         }
     }
 
-    /// An object that the callee releases in other cases is left where it returns NULL without a failed
-    /// allocation: `text = append(text, more)` does not expect that, unless the result is asked for.
-    fn note_unconsumed(&self, frame: &Frame, after: &mut [(&Case, State)]) {
-        let phase = |state: &State| state.focus.map(|focus| state.phase(focus));
-        let consumed = after.iter().any(|it| phase(&it.1) == Some(Phase::Released));
-        if !consumed || self.is_asked_at_once(frame.at) {
-            return;
-        }
-        let leads_from = |focus| {
-            let mut places = frame.arguments.iter().filter_map(|&it| self.space.address(it));
-            places.any(|place| place.base == focus)
-        };
-        for (case, state) in after {
-            let given = state.focus.is_some_and(leads_from);
-            if given && phase(state) == Some(Phase::Live) && !case.fails && case.returns_null() {
-                state.refused = Some(frame.at);
-            }
-        }
-    }
-
     /// Whether the result is compared before anything else is called.
     fn is_asked_at_once(&self, at: InstId) -> bool {
         let Some(result) = self.body.results[at] else { return false };
@@ -499,8 +474,9 @@ impl Exec<'_> {
             }
             self.keep_equal(&mut state, term);
         }
+        let uses = if expected { case.uses } else { certain_uses(summary, case) };
         for (number, &argument) in frame.arguments.iter().enumerate().take(32) {
-            if case.uses >> number & 1 == 1 {
+            if uses >> number & 1 == 1 {
                 self.check_use(frame.at, &mut state, argument);
             }
         }
@@ -574,7 +550,8 @@ impl Exec<'_> {
             if fresh.width < self.space.pointer_bits && std::mem::take(&mut state.standard_closed) {
                 self.keep(frame.at, state, symbol, true);
             }
-            let wanted = self.focus.is_some_and(|it| it.call == frame.at && it.index == index);
+            let made = Focus { call: frame.at, index, by: By::Making };
+            let wanted = self.focus == Some(made);
             if wanted && state.focus.is_none() {
                 state.focus = Some(symbol);
                 state.failed = None;
@@ -598,7 +575,7 @@ impl Exec<'_> {
     }
 
     /// NULL is no object, and a negative number no descriptor.
-    fn exists(&mut self, symbol: TermId, fresh: &Fresh) -> TermId {
+    pub fn exists(&mut self, symbol: TermId, fresh: &Fresh) -> TermId {
         let zero = self.space.terms.constant(0, fresh.width);
         if fresh.width < self.space.pointer_bits {
             // 0 is the standard input, and in use.
@@ -731,7 +708,7 @@ impl Exec<'_> {
             let members: &[(i64, Scalar)] = if is_pointer { &[(0, Scalar::Ptr)] } else { &[] };
             self.copy(at, state, to, from, bytes, members);
         }
-        for (release, what) in case.releases.iter().zip(plan.releases) {
+        for (number, (release, what)) in (0..).zip(case.releases.iter().zip(plan.releases)) {
             let perhaps = release.certainty == Certainty::Perhaps;
             let left_alone = perhaps && self.context.policies.may_free == MayFree::Keeps;
             if release.inferred && expected || left_alone {
@@ -741,6 +718,7 @@ impl Exec<'_> {
                 certainty: release.certainty,
                 members: release.members,
                 resource: release.resource.clone(),
+                number,
             };
             self.release(at, state, what, &how);
         }
@@ -885,6 +863,15 @@ impl Exec<'_> {
             own if own > width => self.space.terms.truncate(term, width),
             _ => term,
         }
+    }
+}
+
+/// The arguments that a case looks at. Where it depends on memory whether the callee comes to that, only
+/// those that it looks at in any case: a list that compares keys or what they lead to, as it was told.
+fn certain_uses(summary: &Summary, case: &Case) -> u32 {
+    match case.conditions.iter().any(Expr::reads_memory) {
+        true => summary.cases.iter().fold(case.uses, |bits, other| bits & other.uses),
+        false => case.uses,
     }
 }
 

@@ -41,6 +41,9 @@ impl Exec<'_> {
             Home::Caller if self.space.is_global(place.base) => self.keep(at, state, value, true),
             Home::Made | Home::Local | Home::Caller => {}
         }
+        state.relinked |= self.space.home(place.base) == Home::Caller
+            && self.space.load_depth(place.base) > 0
+            && self.space.is_pointer_wide(value);
         let had = state.has_focus_at(&self.space, to);
         if !state.memory.store(&mut self.space, to, value) {
             self.keep(at, state, value, true);
@@ -71,12 +74,16 @@ impl Exec<'_> {
 
     /// Whether anybody can get at an object once the instruction is done.
     pub fn is_held_after(&self, state: &State, at: InstId, object: TermId) -> bool {
-        state.is_held_where(&self.space, object, |value| self.is_read_after(at, value))
+        let mut after = state.clone();
+        after.values.retain(|&value, _| self.is_read_after(at, value));
+        after.is_held(&self.space, object)
     }
 
     /// Whether anybody has the address of an object once the instruction is done.
     pub fn is_known_after(&self, state: &State, at: InstId, object: TermId) -> bool {
-        state.is_known_where(&self.space, object, |value| self.is_read_after(at, value))
+        let mut after = state.clone();
+        after.values.retain(|&value, _| self.is_read_after(at, value));
+        after.is_known(&self.space, object)
     }
 
     pub fn is_read_after(&self, at: InstId, value: ValueId) -> bool {
@@ -248,7 +255,11 @@ impl Exec<'_> {
         for base in bases {
             let certainty = if base == place.base { how.certainty } else { Certainty::Perhaps };
             let how = How { certainty, ..how.clone() };
-            if self.may_own_within(state, base, 2) || self.is_number_of_caller(base) {
+            let may_own = self.may_own_within(state, base, 2) || self.is_opaque(base);
+            if may_own || self.is_number_of_caller(base) {
+                if base == what {
+                    self.follow_foreign(at, state, base, &how);
+                }
                 self.release_object(at, state, base, &how);
             }
         }
@@ -302,6 +313,7 @@ impl Exec<'_> {
         if self.is_tried_again(at, state, object) {
             return;
         }
+        self.note_touch(state, object);
         let wrong = self.is_mismatch(object, how);
         self.note_second_release(state, object, how.certainty);
         let mark = self.after_release(at, state, object, (wrong, how.certainty));
@@ -363,6 +375,9 @@ impl Exec<'_> {
         {
             state.uses |= 1 << number;
         }
+        if let Some(base) = base {
+            self.note_touch(state, base);
+        }
         let Some(focus) = state.focus else { return };
         if self.space.address(address).is_some_and(|place| place.base == focus) {
             self.use_object(at, state, focus);
@@ -376,4 +391,6 @@ pub struct How {
     pub certainty: Certainty,
     pub members: bool,
     pub resource: Option<Resource>,
+    /// Its place among what a call releases.
+    pub number: u16,
 }

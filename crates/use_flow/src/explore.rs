@@ -243,7 +243,7 @@ impl Search {
             None => rows.push(Row { signature, state, visits: 1 }),
             // The state that the search started from stands for all that come to the call: those
             // that come back to it need no more than a second look.
-            Some(_) if exec.focus.is_some() && state.focus.is_none() => return,
+            Some(_) if exec.follows_made() && state.focus.is_none() => return,
             Some(row) => {
                 let mut joined = join(&mut exec.space, block, &row.state, &state);
                 if row.visits > self.budget.visits {
@@ -326,6 +326,7 @@ fn place(exec: &Exec<'_>, block: BlockId) -> Option<usize> {
 fn blocks_before(exec: &Exec<'_>) -> Option<BitSet<BlockId>> {
     let calls = match exec.focus {
         Some(focus) => vec![focus.call],
+        None if exec.seeks_suspects => return None,
         None => exec.watched.keys().copied().collect(),
     };
     if calls.is_empty() {

@@ -46,6 +46,7 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
         written: std::mem::take(&mut exec.written),
         unknown_effects: exec.unknown_effects,
         rough: explored.gave_up || explored.coarse,
+        suspects: std::mem::take(&mut exec.suspects).into_iter().collect(),
     }
 }
 

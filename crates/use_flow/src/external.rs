@@ -70,7 +70,19 @@ pub fn unknown(site: &Site<'_>) -> Summary {
     for arg in 0..site.count() {
         take(site, arg, &mut case);
     }
+    case.uses = typed_pointers(site);
     Summary { cases: vec![case], unknown_effects: true, ..Summary::default() }
+}
+
+/// Who is given a pointer to something looks at that; `void *` may be a mere key.
+fn typed_pointers(site: &Site<'_>) -> u32 {
+    let types = &site.module.types;
+    let is_typed = |arg: &u32| match site.arguments.get(*arg as usize).map(|it| types.types[it.ty])
+    {
+        Some(Type::Pointer { to, .. }) => !matches!(types.types[to], Type::Void),
+        _ => false,
+    };
+    (0..site.count().min(site.named).min(32)).filter(is_typed).fold(0, |bits, arg| bits | 1 << arg)
 }
 
 fn take(site: &Site<'_>, arg: u32, case: &mut Case) {
@@ -246,14 +258,17 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
     }
 }
 
-/// Who takes a pointer looks at what it leads to, unless it only takes it back or keeps it.
+/// Who takes a pointer or a descriptor looks at what it leads to, unless it only takes it back, keeps
+/// it or hands its number out anew.
 fn uses(model: &FunctionModel, site: &Site<'_>) -> u32 {
     let mut bits = 0;
-    for arg in (0..site.count().min(site.named).min(32)).filter(|&arg| is_pointer(site, arg)) {
+    let may_refer = |arg: &u32| is_pointer(site, *arg) || site.argument_width(*arg) == 32;
+    for arg in (0..site.count().min(site.named).min(32)).filter(may_refer) {
         bits |= 1 << arg;
     }
     for effect in &model.effects {
         let taken = match effect {
+            Effect::ReturnsArgument { arg, .. } if !is_pointer(site, *arg) => Args::one(*arg),
             Effect::Frees { args, .. } | Effect::Keeps { args, .. } => *args,
             Effect::Reallocates { arg, .. }
             | Effect::Retains { arg }

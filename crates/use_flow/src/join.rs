@@ -35,6 +35,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         standard_closed: old.standard_closed || new.standard_closed,
         refused: old.refused.and(new.refused),
         element: old.element || new.element,
+        relinked: old.relinked || new.relinked,
     };
     joined.values = values(space, block, old, new, &mut joined);
     joined.memory = memory(space, block, old, new, &mut joined);

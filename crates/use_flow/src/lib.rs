@@ -21,6 +21,7 @@ mod effects;
 mod explore;
 mod export;
 mod external;
+mod foreign;
 mod join;
 mod lives;
 mod map;

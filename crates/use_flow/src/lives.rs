@@ -137,6 +137,9 @@ impl<'a> Exec<'a> {
             return;
         };
         let since = mark.map(|mark| mark.at);
+        if self.is_told_by_callee(since, at) || self.is_named_in_doubt(state, object) {
+            return;
+        }
         self.troubles.push((Trouble { error, fault, since, at }, state.clone()));
     }
 }

@@ -164,6 +164,19 @@ impl Memory {
         space.symbol(Origin::Initial { address, epoch, bits }, bits, scalar == Scalar::Ptr)
     }
 
+    /// Whether what was read at an address would be read there again.
+    pub fn still_holds(&self, space: &Space, symbol: TermId) -> bool {
+        let Some(Origin::Initial { address, epoch, bits }) = space.origin(symbol) else {
+            return false;
+        };
+        let Some(place) = space.address(address) else { return self.epoch == epoch };
+        let bytes = i64::from(bits.div_ceil(8));
+        let overwritten = self.of(place.base).iter().any(|it| it.overlaps(place.offset, bytes));
+        !overwritten
+            && !self.zeroed.contains(place.base)
+            && self.epoch_of(space, place.base) == epoch
+    }
+
     /// An element of which it is not known which it is, or a part of one.
     fn one_of(space: &mut Space, mut values: Vec<TermId>, scalar: Scalar) -> TermId {
         let bits = space.width(scalar);

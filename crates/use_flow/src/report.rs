@@ -6,7 +6,7 @@ use caulk_base::FxHashMap;
 use caulk_finding::{Finding, Incomplete, Section, Site, Subject, Verdicts};
 
 use crate::paths::Counts;
-use crate::step::{Exec, Focus};
+use crate::step::{By, Exec, Focus};
 use crate::trace::{Asked, ObjectTrace};
 use crate::witness;
 
@@ -56,7 +56,8 @@ impl Report {
         let Some(site) = witness::site(exec, focus, "") else { return };
         let unit = site.location.path.to_string_lossy().into_owned();
         let what = Subject::Search { name: site.function, unit };
-        let why = format!("what `{}` makes is followed in part only: {why}", site.callee);
+        let does = if focus.by == By::Making { "makes" } else { "releases" };
+        let why = format!("what `{}` {does} is followed in part only: {why}", site.callee);
         self.incomplete.push(Incomplete { what, place: Some(site.location), why });
     }
 

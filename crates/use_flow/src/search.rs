@@ -26,7 +26,7 @@ use crate::policies::Policies;
 use crate::replay::{self, Replayed};
 use crate::report::{Report, Totals, verdicts};
 use crate::returning::returning;
-use crate::step::{Context, Exec, Focus};
+use crate::step::{By, Context, Exec, Focus};
 use crate::story;
 use crate::summaries::Summaries;
 use crate::summary::Summary;
@@ -90,10 +90,6 @@ impl Default for Options {
         }
     }
 }
-
-/// Searches that were cut short halve the budget of those that follow in the same function, up to
-/// this often.
-const MOST_HALVINGS: usize = 4;
 
 /// A recursion is looked at this often; what it still learns then is lost.
 const ROUNDS: usize = 3;
@@ -256,25 +252,35 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
         return report;
     }
     let facts = FunctionFacts::new(context.program.body(proc));
-    let sites = sites(context, proc, &facts);
-    if sites.is_empty() {
+    let mut sites = sites(context, proc, &facts);
+    let mut before = Exec::new(context, proc, &facts);
+    let summary = context.summaries.of(proc);
+    before.suspects.extend(summary.iter().flat_map(|it| it.suspects.iter().copied()));
+    before.seeks_suspects = match summary {
+        Some(_) => before.releases_opaque(),
+        None => before.has_releasing_calls(),
+    };
+    if sites.is_empty() && !before.seeks_suspects && before.suspects.is_empty() {
         return report;
     }
-    let mut before = Exec::new(context, proc, &facts);
     before.watched = sites.iter().map(|focus| (focus.call, None)).collect();
     let start = before.start();
     let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
     let budget = Budget { blocks, states: 1, visits: 2, terms: options.terms };
     let clock = (options.clock)();
-    let explored = explore(&mut before, vec![Start::entry(start)], &budget);
+    if before.seeks_suspects || !sites.is_empty() {
+        let explored = explore(&mut before, vec![Start::entry(start)], &budget);
+        report.given_up += usize::from(explored.gave_up);
+    }
     report.exploring += (options.clock)().saturating_sub(clock);
-    report.given_up += usize::from(explored.gave_up);
     let first = before.space.terms.len();
+    sites.extend(suspects(&mut before));
     for focus in sites {
         if before.space.terms.len() > first + options.function_terms {
             report.given_up += 1;
             report.cut_short(&before, focus, "the function used up its budget before");
-            report.sites.extend(witness::site(&before, focus, "given up"));
+            let made = Some(focus).filter(|it| it.by == By::Making);
+            report.sites.extend(made.and_then(|it| witness::site(&before, it, "given up")));
             continue;
         }
         object(&mut before, input, focus, options, &mut report);
@@ -298,9 +304,43 @@ fn sites(context: Context<'_>, proc: ProcId, facts: &FunctionFacts<'_>) -> Vec<F
             continue;
         }
         let most = exec.most_made(id);
-        found.extend((0..most).map(|index| Focus { call, index }));
+        found.extend((0..most).map(|index| Focus { call, index, by: By::Making }));
     }
     found
+}
+
+/// What calls released that is touched again, perhaps.
+fn suspects(exec: &mut Exec<'_>) -> Vec<Focus> {
+    const MOST: usize = 8;
+    let mut found = Vec::new();
+    for call in std::mem::take(&mut exec.suspects) {
+        let Some(Inst::Call(id)) = exec.body.insts.get(call).copied() else { continue };
+        let most = exec.most_released(id);
+        found.extend((0..most).map(|index| Focus { call, index, by: By::Releasing }));
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// What a search may cost, as a part of the whole: leaks are what is sought, and what was not made here
+/// is none.
+fn share(focus: Focus) -> usize {
+    match focus.by {
+        By::Making => 1,
+        By::Releasing => 4,
+    }
+}
+
+/// Where the search for an object begins: at the call that makes it, or, since joined values have no
+/// name of the caller's any more, at the start of the function that releases it.
+fn start(exec: &mut Exec<'_>, focus: Focus) -> Option<Start> {
+    match focus.by {
+        By::Releasing => Some(Start::entry(exec.start())),
+        By::Making => {
+            let state = exec.watched.get(&focus.call).cloned()??;
+            Some(Start { block: exec.facts.block_of(focus.call), at: focus.call, state })
+        }
+    }
 }
 
 fn object(
@@ -311,18 +351,17 @@ fn object(
     report: &mut Report,
 ) {
     let (context, proc, facts) = (exec.context, exec.proc, exec.facts);
-    let Some(Some(state)) = exec.watched.get(&focus.call).cloned() else { return };
+    let Some(start) = start(exec, focus) else { return };
     exec.focus = Some(focus);
     exec.space.nullable = true;
     let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
-    // What took too long for some objects takes as long for the others: they get a coarser search.
-    let terms = options.terms >> report.given_up.min(MOST_HALVINGS);
-    let budget = Budget { blocks, states: 8, visits: 2, terms };
-    let start = Start { block: facts.block_of(focus.call), at: focus.call, state };
+    let share = share(focus);
+    let budget =
+        Budget { blocks: blocks / share, states: 8, visits: 2, terms: options.terms / share };
     let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
     report.exploring += (options.clock)().saturating_sub(before);
-    report.unknown.extend(story::unknown_keepers(exec, &explored));
+    report.unknown.append(&mut exec.unknown);
     if explored.gave_up {
         report.given_up += 1;
         report.cut_short(exec, focus, "the search for candidates used up its budget");
@@ -342,7 +381,7 @@ fn object(
         exec.focus = Some(focus);
         exec.space.asked = options.trace.then(Vec::new);
         let before = (options.clock)();
-        let outcome = search(&mut exec, &ends, options.path_blocks, &mut report.counts);
+        let outcome = search(&mut exec, &ends, options.path_blocks / share, &mut report.counts);
         report.following += (options.clock)().saturating_sub(before);
         report.filtered += usize::from(report.counts.tried.is_empty());
         if options.trace {
@@ -367,6 +406,10 @@ fn object(
     }
     if options.trace {
         report.traces.push(trace::object(exec, focus, class, traced));
+    }
+    if focus.by == By::Releasing {
+        exec.forget_foreign();
+        return;
     }
     let story = story::story(exec, focus, &explored, owes, class);
     report.sites.extend(witness::site(exec, focus, class).map(|site| Site { story, ..site }));

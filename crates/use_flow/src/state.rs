@@ -100,6 +100,9 @@ pub struct State {
     pub refused: Option<InstId>,
     /// The followed object was in an aggregate that is gone, and not at its start.
     pub element: bool,
+    /// A pointer was written through one that memory of the caller's held: another name of that memory
+    /// may have changed by it, as where a cell is taken out of a list by its neighbours.
+    pub relinked: bool,
 }
 
 impl State {
@@ -122,6 +125,7 @@ impl State {
             standard_closed: false,
             refused: None,
             element: false,
+            relinked: false,
         }
     }
 
@@ -152,21 +156,11 @@ impl State {
 
     /// Whether anybody can still get at an object.
     pub fn is_held(&self, space: &Space, object: TermId) -> bool {
-        self.is_held_where(space, object, |_| true)
-    }
-
-    /// The same, where only some of the values are read any more.
-    pub fn is_held_where(
-        &self,
-        space: &Space,
-        object: TermId,
-        is_read: impl Fn(ValueId) -> bool,
-    ) -> bool {
         let mut seen = vec![object];
         let mut next = 0;
         while let Some(&wanted) = seen.get(next) {
             next += 1;
-            if self.has_value_of(space, wanted, &is_read) {
+            if self.values.iter().any(|(_, &value)| space.carries(value, wanted)) {
                 return true;
             }
             for cell in self.memory.iter().filter(|cell| space.carries(cell.value, wanted)) {
@@ -188,27 +182,9 @@ impl State {
 
     /// Whether a value or a cell has the address of an object.
     pub fn is_known(&self, space: &Space, object: TermId) -> bool {
-        self.is_known_where(space, object, |_| true)
-    }
-
-    /// The same, where only some of the values are read any more.
-    pub fn is_known_where(
-        &self,
-        space: &Space,
-        object: TermId,
-        is_read: impl Fn(ValueId) -> bool,
-    ) -> bool {
-        self.has_value_of(space, object, &is_read)
+        self.values.iter().any(|(_, &value)| space.carries(value, object))
             || self.memory.iter().any(|cell| space.carries(cell.value, object))
-    }
-
-    fn has_value_of(
-        &self,
-        space: &Space,
-        object: TermId,
-        is_read: &impl Fn(ValueId) -> bool,
-    ) -> bool {
-        self.values.iter().any(|(&id, &value)| space.carries(value, object) && is_read(id))
+            || self.memory.still_holds(space, object)
     }
 
     /// Past a bound, only marks on what is near and what is still there are kept.

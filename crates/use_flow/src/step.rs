@@ -12,7 +12,9 @@ use caulk_ir::{
     UnaryOp, ValueId, ValueKind,
 };
 use caulk_machines::{Fault, Machines, StateId};
-use caulk_program::{Binding, ExternalId, ExternalModels, IndirectTargets, ProcId, Program};
+use caulk_program::{
+    Binding, ExternalId, ExternalModels, IndirectTargets, ProcId, Program, StaticId,
+};
 use caulk_ssa::FunctionFacts;
 
 use crate::map::Map;
@@ -40,11 +42,20 @@ pub struct Context<'a> {
     pub finished: bool,
 }
 
-/// The object that a search follows: made by this call, as this one of what it makes.
+/// The object that a search follows: made by this call, as this one of what it makes; or one that
+/// was there before, which this call is the first to release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Focus {
     pub call: InstId,
     pub index: u16,
+    pub by: By,
+}
+
+/// How a call comes to the object that is followed from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum By {
+    Making,
+    Releasing,
 }
 
 /// An event that leads the object into an error state of its machine, besides being lost.
@@ -94,7 +105,8 @@ pub struct Exec<'a> {
     pub nulls: Vec<TermId>,
     /// That a parameter is one of the functions that it may be called as.
     pub callees: Vec<TermId>,
-    /// Parameters that point to what nobody changes behind a const pointer, or to copies.
+    /// Parameters that point to what nobody changes behind a const pointer, or to copies; constants
+    /// of other units.
     pub fixed: Vec<TermId>,
     /// Resources by object.
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
@@ -108,12 +120,18 @@ pub struct Exec<'a> {
     pub entered: caulk_base::FxHashSet<ProcId>,
     /// Objects that a call handed out by its result.
     pub by_result: caulk_base::FxHashSet<TermId>,
+    /// Calls whose unknown callee took an object, by name.
+    pub unknown: Vec<String>,
     /// Calls through pointers that lead nobody knows where.
     pub unresolved: caulk_base::FxHashSet<InstId>,
     pub written: crate::summary::Written,
     pub unknown_effects: bool,
     /// Troubles of the instruction that is being executed, with their states.
     pub troubles: Vec<(Trouble, State)>,
+    /// Calls that released what was not made here and is touched later, perhaps.
+    pub suspects: std::collections::BTreeSet<InstId>,
+    /// Those are wanted: all blocks are looked at.
+    pub seeks_suspects: bool,
 }
 
 impl<'a> Exec<'a> {
@@ -139,10 +157,13 @@ impl<'a> Exec<'a> {
             modelled: caulk_base::FxHashMap::default(),
             entered: caulk_base::FxHashSet::default(),
             by_result: caulk_base::FxHashSet::default(),
+            unknown: Vec::new(),
             unresolved: caulk_base::FxHashSet::default(),
             written: crate::summary::Written::default(),
             unknown_effects: false,
             troubles: Vec::new(),
+            suspects: std::collections::BTreeSet::new(),
+            seeks_suspects: false,
         }
     }
 
@@ -343,10 +364,21 @@ impl<'a> Exec<'a> {
                 let module = self.context.program.procs[self.proc].module;
                 let id = self.context.program.static_of(module, object);
                 let id = self.context.constants.representative(id);
-                self.space.symbol(Origin::Static(id), bits, true)
+                let term = self.space.symbol(Origin::Static(id), bits, true);
+                self.note_constant(id, term);
+                term
             }
             Constant::Function(function) => self.function(function),
             Constant::Wide(_) | Constant::Label(_) | Constant::Undef => self.space.unknown(scalar),
+        }
+    }
+
+    /// What another unit defines as a constant, nobody changes.
+    fn note_constant(&mut self, id: StaticId, term: TermId) {
+        let program = self.context.program;
+        let is_constant = !program.statics[id].defined && program.object(id).1.constant;
+        if is_constant && !self.fixed.contains(&term) {
+            self.fixed.push(term);
         }
     }
 

@@ -7,6 +7,7 @@
 
 use caulk_base::FxHashSet;
 use caulk_guard::bits::{Binary, Compare, Unary};
+use caulk_ir::InstId;
 use caulk_machines::MachineId;
 use caulk_models::Resource;
 use caulk_program::{ProcId, StaticId};
@@ -348,13 +349,6 @@ impl Case {
 }
 
 impl Case {
-    /// Whether the result is NULL, or zero.
-    pub fn returns_null(&self) -> bool {
-        let Some(result) = &self.result else { return false };
-        matches!(result, Expr::Constant { value: 0, .. })
-            || self.conditions.iter().any(|it| it.equal_to_zero() == Some(result))
-    }
-
     /// The resource of each thing made, and how many of it were made before.
     fn kinds(&self) -> Vec<(Resource, u16)> {
         let mut kinds: Vec<(Resource, u16)> = Vec::with_capacity(self.makes.len());
@@ -470,6 +464,8 @@ pub struct Summary {
     pub unknown_effects: bool,
     /// The search for the cases became coarse or came to no end: there may be others.
     pub rough: bool,
+    /// Calls that release what was not made there and is touched later, perhaps.
+    pub suspects: Vec<InstId>,
 }
 
 impl Summary {

@@ -5,8 +5,7 @@ use caulk_finding::{
     Confidence, Finding, Harm, Kind, Location, Replay, Role, Site, Step, Suggestion,
 };
 use caulk_ir::{
-    Block, BlockId, Callee, CompareOp, Constant, Inst, InstId, Module, Terminator, ValueId,
-    ValueKind, VarId,
+    Block, BlockId, Callee, Constant, Inst, InstId, Module, Terminator, ValueId, ValueKind, VarId,
 };
 use caulk_machines::{Fault, Machine, StateId};
 use caulk_models::Resource;
@@ -17,7 +16,7 @@ use crate::paths::{Found, Stop};
 use crate::search::Input;
 use crate::space::{Home, Origin};
 use crate::state::{Loss, Phase, State};
-use crate::step::{Exec, Focus, Trouble};
+use crate::step::{By, Exec, Focus, Trouble};
 use crate::summary::{Expr, Fresh, Summary};
 
 /// None for what another finding tells better, or what is no fault.
@@ -38,8 +37,7 @@ pub fn finding(
         kind,
         confidence,
         reason,
-        shared_doubt: kind.is_leak()
-            && (story.returns_other() || found.needs_change || story.fails_assertion()),
+        shared_doubt: kind.is_leak() && story.returns_other(),
         harm: story.harm(input),
         message: story.message(kind),
         suggestion: if kind.is_leak() { story.suggestion() } else { None },
@@ -237,9 +235,6 @@ impl Story<'_, '_> {
                 "only if an unknown function changes what was set or tested before".into(),
             );
         }
-        if self.fails_assertion() {
-            return Some("only if an assertion fails, which is not meant to happen".into());
-        }
         // Four of five reviewed findings that only this says of were wrong.
         if state.rough {
             return Some("the path calls a function that is too large to follow".into());
@@ -255,7 +250,11 @@ impl Story<'_, '_> {
             _ if kind.is_leak() && !self.is_result() && !self.is_of_library() => {
                 Some("a callee left it in memory, not all of which is followed".into())
             }
-            _ if !self.is_result() && !self.is_of_library() && self.is_released_by_callee() => {
+            _ if self.focus.by == By::Making
+                && !self.is_result()
+                && !self.is_of_library()
+                && self.is_released_by_callee() =>
+            {
                 Some("a callee releases what it finds in memory, and may replace it".into())
             }
             _ => None,
@@ -295,44 +294,6 @@ impl Story<'_, '_> {
         };
         let params = summary.params_that_make();
         !params.is_empty() && params.iter().all(is_constant)
-    }
-
-    /// Whether the path goes where a function says no that is named an assertion, and goes on.
-    fn fails_assertion(&self) -> bool {
-        let fails = |stop: &Stop| stop.slot.is_some_and(|slot| self.is_failure(stop.block, slot));
-        self.found.path.iter().any(fails)
-    }
-
-    fn is_failure(&self, block: BlockId, slot: usize) -> bool {
-        let body = self.exec.body;
-        let Terminator::Branch { cond, .. } = body.blocks[block].terminator else { return false };
-        let Some(Inst::Compare { op, lhs, rhs }) = self.definition(cond) else { return false };
-        let is_zero = |value| body.constant(value) == Some(Constant::Int(0));
-        let no = match op {
-            CompareOp::Eq => 0,
-            CompareOp::Ne => 1,
-            _ => return false,
-        };
-        slot == no && is_zero(rhs) && self.is_assertion(lhs)
-    }
-
-    /// Whether a value is what a function returns that is named an assertion.
-    fn is_assertion(&self, value: ValueId) -> bool {
-        match self.definition(value) {
-            Some(Inst::Convert { value, .. }) => self.is_assertion(value),
-            Some(Inst::Call(id)) => match self.exec.body.calls[id].callee {
-                Callee::Function(function) => {
-                    self.module().function_name(function).to_ascii_lowercase().contains("assert")
-                }
-                Callee::Pointer(_) => false,
-            },
-            _ => false,
-        }
-    }
-
-    fn definition(&self, value: ValueId) -> Option<Inst> {
-        let body = self.exec.body;
-        body.definition(value).map(|inst| body.insts[inst])
     }
 
     /// Whether the path comes by a loop that releases the object on other paths.
@@ -377,15 +338,35 @@ impl Story<'_, '_> {
 
     /// What the machine says of the error, and under which circumstances it comes to that.
     fn message(&self, kind: Kind) -> String {
-        let (noun, callee) = (self.noun(), callee(self.exec, self.focus.call));
-        let part = if self.focus.index > 0 { " (a part of what it makes)" } else { "" };
-        let holder = self.variable().map_or(String::new(), |name| format!(", held by `{name}`,"));
-        let subject = format!("{noun} from `{callee}`{part}{holder}");
+        let subject = self.subject();
         let said = self
             .machine()
             .zip(self.error())
             .and_then(|(machine, error)| machine.message_about(&subject, error, &self.resource()));
         said.unwrap_or(subject) + &self.circumstances(kind)
+    }
+
+    fn subject(&self) -> String {
+        let noun = self.noun();
+        if let Some(released) = self.released_text() {
+            return format!("{noun}, held by `{released}`,");
+        }
+        let callee = callee(self.exec, self.focus.call);
+        let part = if self.focus.index > 0 { " (a part of what it makes)" } else { "" };
+        let holder = self.variable().map_or(String::new(), |name| format!(", held by `{name}`,"));
+        format!("{noun} from `{callee}`{part}{holder}")
+    }
+
+    /// The argument by which a call releases what was not made here, as far as it is the object.
+    fn released_text(&self) -> Option<String> {
+        let (Inst::Call(id), By::Releasing) =
+            (self.exec.body.insts[self.focus.call], self.focus.by)
+        else {
+            return None;
+        };
+        let args = &self.exec.body.calls[id].args;
+        let arg = args.get(usize::from(self.focus.index)).or(args.first())?;
+        Some(caulk_flow::value_text(self.module(), self.exec.body, arg.value))
     }
 
     fn circumstances(&self, kind: Kind) -> String {
@@ -486,9 +467,7 @@ impl Story<'_, '_> {
     }
 
     fn path(&self, primary: &Location) -> Vec<Step> {
-        let callee = callee(self.exec, self.focus.call);
-        let message = format!("{} from `{callee}`", self.noun());
-        let mut steps = vec![Step { role: Role::Allocation, location: primary.clone(), message }];
+        let mut steps = vec![self.first_step(primary.clone())];
         let mut seen = false;
         let (mut failure, mut released) = (self.failure(), self.first_release());
         let ends_in = self.lost_at().and_then(|(at, _)| self.last_stop(at));
@@ -522,6 +501,15 @@ impl Story<'_, '_> {
         let made = self.found.path.iter().position(is_in(self.focus.call))?;
         let last = self.found.path.iter().rposition(is_in(at))?;
         (last > made || (last == made && at > self.focus.call)).then_some(last)
+    }
+
+    fn first_step(&self, location: Location) -> Step {
+        if self.focus.by == By::Releasing {
+            return Step { role: Role::Release, location, message: String::from("released here") };
+        }
+        let callee = callee(self.exec, self.focus.call);
+        let message = format!("{} from `{callee}`", self.noun());
+        Step { role: Role::Allocation, location, message }
     }
 
     fn decision(&self, block: &Block, stop: &Stop) -> Option<Step> {
@@ -587,7 +575,8 @@ impl Story<'_, '_> {
     /// What a second release or a use comes after, and where on the path that is.
     fn first_release(&self) -> Option<(Option<usize>, Step)> {
         let End::Trouble { trouble, .. } = &self.found.end else { return None };
-        let at = trouble.since?;
+        let is_told = |at: &InstId| self.focus.by == By::Releasing && *at == self.focus.call;
+        let at = trouble.since.filter(|at| !is_told(at))?;
         let step = self.step_at(Role::Release, at, "released here")?;
         Some((self.last_stop(at), step))
     }

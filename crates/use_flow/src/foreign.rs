@@ -1,0 +1,131 @@
+//! Objects that a function did not make and releases: what is done with them after that.
+//!
+//! Such an object is followed from its first release on, in the state of its machine in which it is
+//! then. Two names of the caller's memory are two objects (P3), so that only one name is followed.
+
+use caulk_guard::bits::TermId;
+use caulk_ir::{Inst, InstId};
+use caulk_models::Resource;
+
+use crate::effects::How;
+use crate::space::{Home, Origin};
+use crate::state::{Certainty, Phase, State};
+use crate::step::{By, Exec, Focus};
+use crate::summary::Fresh;
+
+impl Exec<'_> {
+    /// Whether anything that the function calls releases something.
+    pub fn has_releasing_calls(&mut self) -> bool {
+        let body = self.body;
+        body.insts.rows().iter().any(|inst| match *inst {
+            Inst::Call(id) => self.most_released(id) > 0,
+            _ => false,
+        })
+    }
+
+    /// Whether a call releases what another handed out of which nothing is known.
+    pub fn releases_opaque(&mut self) -> bool {
+        let body = self.body;
+        body.insts.rows().iter().any(|inst| match *inst {
+            Inst::Call(id) => {
+                let args = &body.calls[id].args;
+                args.iter().any(|arg| self.is_opaque_result(arg.value))
+                    && self.most_released(id) > 0
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether an object was there before, and has one name: the caller's, or the result of a function
+    /// that nothing is known of.
+    pub fn is_foreign(&self, object: TermId) -> bool {
+        self.space.home(object) == Home::Caller || self.is_opaque(object)
+    }
+
+    /// Callers have no name for it.
+    pub fn is_opaque(&self, object: TermId) -> bool {
+        matches!(self.space.origin(object), Some(Origin::Unknown(_)))
+            && self.space.is_pointer(object)
+            && !self.space.summarising
+    }
+
+    /// Remembers who released an object that is looked at or released now.
+    pub fn note_touch(&mut self, state: &State, object: TermId) {
+        if self.focus.is_some() || !self.is_foreign(object) {
+            return;
+        }
+        // A summary keeps apart what the first look at a function joins.
+        let blurred = !self.space.summarising;
+        let released = state.marks.get(object).filter(|mark| {
+            mark.phase == Phase::Released && (blurred || mark.certainty == Certainty::Sure)
+        });
+        self.suspects.extend(released.map(|mark| mark.at));
+    }
+
+    /// The release of an object from elsewhere by the call from which on it is followed.
+    pub fn follow_foreign(&mut self, at: InstId, state: &mut State, object: TermId, how: &How) {
+        let focus = Focus { call: at, index: how.number, by: By::Releasing };
+        let is_first = self.focus == Some(focus)
+            && state.focus.is_none()
+            && how.certainty == Certainty::Sure
+            && self.is_foreign(object)
+            && !state.marks.contains(object);
+        let Some(fresh) = is_first.then(|| self.foreign(object, how)).flatten() else { return };
+        let exists = self.exists(object, &fresh);
+        if state.assume(&mut self.space, exists) {
+            self.made.insert(object, fresh);
+            state.focus = Some(object);
+            state.failed = None;
+        }
+    }
+
+    /// What a function that releases it takes it for: memory, unless it says more.
+    fn foreign(&self, object: TermId, how: &How) -> Option<Fresh> {
+        let width = self.space.terms.width(object);
+        let resource = match &how.resource {
+            Some(resource) => resource.clone(),
+            None if width == self.space.pointer_bits => Resource::memory(),
+            None => return None,
+        };
+        let machine = self.context.machines.id_of(&resource)?;
+        // Many of the others are inside what is given, and may be made there anew.
+        if self.context.machines.get(machine).is_for_any() {
+            return None;
+        }
+        Some(Fresh {
+            resource,
+            machine,
+            certain: false,
+            releases: Vec::new(),
+            zeroed: false,
+            shared: false,
+            width,
+            hops: 0,
+        })
+    }
+
+    /// Whether a callee did all of it: it is reported there.
+    pub fn is_told_by_callee(&self, since: Option<InstId>, at: InstId) -> bool {
+        self.follows_foreign() && since == Some(at) && self.enters_program(at)
+    }
+
+    /// Whether memory that names the object may hold something else by now.
+    pub fn is_named_in_doubt(&self, state: &State, object: TermId) -> bool {
+        self.follows_foreign() && state.relinked && self.space.load_depth(object) > 0
+    }
+
+    /// What was followed is the caller's again, of which nothing is known.
+    pub fn forget_foreign(&mut self) {
+        let space = &self.space;
+        self.made.retain(|&object, _| space.home(object) == Home::Made);
+    }
+
+    /// Whether the followed object was not made here.
+    pub fn follows_foreign(&self) -> bool {
+        self.focus.is_some_and(|focus| focus.by == By::Releasing)
+    }
+
+    pub fn follows_made(&self) -> bool {
+        self.focus.is_some_and(|focus| focus.by == By::Making)
+    }
+}
