@@ -155,8 +155,9 @@ impl Exec<'_> {
     /// Nobody knows what it does: it keeps what its arguments lead to.
     pub fn unknown_call(&mut self, site: &Site, state: &mut State) -> Option<Value> {
         self.is_rough |= !site.arguments.iter().all(|value| value.addresses().is_empty());
+        let has_function = self.hands_function(site);
         for (number, value) in site.arguments.iter().enumerate() {
-            if !self.is_plain_constant(site.call, number) {
+            if has_function || !self.is_plain_constant(site.call, number) {
                 self.give_away(state, value);
                 self.scramble(state, value);
             }
@@ -166,6 +167,12 @@ impl Exec<'_> {
         }
         self.forget_statics(state, None);
         None
+    }
+
+    /// Who gets a function beside an object, such as the one that releases it, keeps the object.
+    pub fn hands_function(&self, site: &Site) -> bool {
+        let is_function = |&it: &LocId| matches!(self.locations.get(it), Loc::Function(_));
+        site.arguments.iter().any(|value| value.addresses().iter().any(is_function))
     }
 
     /// The callee may have replaced what these statics held.
@@ -386,6 +393,8 @@ impl Exec<'_> {
                 Node::Static(id) => Value::address(self.locations.intern(Loc::Static(id))),
                 Node::Field(of, offset) => images[of.0 as usize]
                     .map_addresses(Numbers::NONE, |it| self.locations.field(it, offset)),
+                Node::Contents(of) => images[of.0 as usize]
+                    .map_addresses(Numbers::NONE, |it| self.locations.contents(it)),
                 Node::Element(of) => images[of.0 as usize]
                     .map_addresses(Numbers::NONE, |it| self.locations.element(it)),
                 Node::Fresh(number) => {

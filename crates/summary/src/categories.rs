@@ -21,6 +21,8 @@ pub enum Step {
     Deref,
     Member(String),
     Element,
+    /// Any member.
+    Any,
 }
 
 /// An access path: `arg1*.next`.
@@ -91,6 +93,7 @@ impl fmt::Display for Anchor {
                 Step::Deref => f.write_str("*")?,
                 Step::Member(name) => write!(f, ".{name}")?,
                 Step::Element => f.write_str("[]")?,
+                Step::Any => f.write_str(".any")?,
             }
         }
         Ok(())
@@ -162,6 +165,7 @@ impl Summary {
                 Some(self.before(of)?.then(Step::Member(self.member(node, offset))))
             }
             Node::Element(of) => Some(self.before(of)?.then(Step::Element)),
+            Node::Contents(of) => Some(self.before(of)?.then(Step::Any)),
             Node::Fresh(_) | Node::Global | Node::Static(_) => None,
         }
     }
@@ -238,6 +242,7 @@ impl Summary {
                 Some(inner.then(Step::Member(self.member(cell, offset))))
             }
             Node::Element(of) => Some(self.path_in(of, object, anchor)?.then(Step::Element)),
+            Node::Contents(of) => Some(self.path_in(of, object, anchor)?.then(Step::Any)),
             _ => None,
         }
     }

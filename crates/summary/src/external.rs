@@ -100,8 +100,9 @@ impl Exec<'_> {
     }
 
     fn unmentioned(&mut self, site: &Site, state: &mut State) {
+        let has_function = self.hands_function(site);
         for (number, value) in site.arguments.iter().enumerate() {
-            if !self.is_plain_constant(site.call, number) {
+            if has_function || !self.is_plain_constant(site.call, number) {
                 self.give_away(state, value);
                 self.scramble(state, value);
             }
@@ -138,7 +139,7 @@ impl Exec<'_> {
         state: &mut State,
         result: &mut Option<Value>,
     ) {
-        if self.cannot_happen(effect, site) {
+        if self.cannot_happen(effect, site) || has_no_place(effect, site) {
             return;
         }
         let point = Point::Inst(site.at);
@@ -193,6 +194,9 @@ impl Exec<'_> {
                 let (to, from) = (argument(site, *to), argument(site, *from));
                 self.scramble(state, &to);
                 self.copy_known(state, &to, &from, point);
+                if self.may_hold_pointers(site, effect) {
+                    self.copy_contents(state, &to, &from, point);
+                }
             }
             Effect::CallsBack { arguments, .. } => {
                 for argument in arguments {
@@ -203,6 +207,25 @@ impl Exec<'_> {
                 }
             }
         }
+    }
+
+    /// Whether pointers may be among the bytes that are copied: by their number, and by what the
+    /// variables are that hold the addresses.
+    fn may_hold_pointers(&self, site: &Site, effect: &Effect) -> bool {
+        let Effect::CopiesMemory { to, from, bytes } = effect else { return false };
+        let room = bytes.and_then(|arg| site.arguments.get(arg as usize)?.numbers.high());
+        let is_small = room.is_some_and(|most| most < i64::from(self.module.target.pointer_bytes));
+        !is_small && ![*to, *from].iter().any(|&arg| self.is_plain_variable(site.call, arg))
+    }
+
+    /// A variable of the source that leads to characters or numbers.
+    fn is_plain_variable(&self, call: CallId, number: u32) -> bool {
+        let argument = self.body.calls[call].args.get(number as usize);
+        let var = argument.and_then(|argument| self.body.values[argument.value].var);
+        var.is_some_and(|var| match self.module.types.types[self.body.vars[var].ty] {
+            Type::Pointer { to, .. } => is_plain(self.module, to),
+            _ => false,
+        })
     }
 
     fn cannot_happen(&self, effect: &Effect, site: &Site) -> bool {
@@ -362,8 +385,12 @@ impl Exec<'_> {
         let was_freed = state.freed.clone();
         self.free(site.at, state, &old);
         let objects = old.addresses().iter().map(|&it| self.locations.object(it));
-        made.replaces =
-            objects.filter(|&it| before.contains(it) || !was_freed.contains(it)).collect();
+        // A cell of this procedure that was given up before is not given up again.
+        let is_there = |it: &LocId| match self.locations.get(*it) {
+            Loc::Region { .. } => before.contains(*it),
+            _ => !was_freed.contains(*it),
+        };
+        made.replaces = objects.filter(is_there).collect();
         for &moved in &made.replaces {
             // Its contents live on elsewhere: to the caller that is no release.
             if matches!(self.locations.get(moved), Loc::Region { .. }) {
@@ -409,6 +436,17 @@ fn argument(site: &Site, arg: u32) -> Value {
     site.arguments.get(arg as usize).cloned().unwrap_or_else(Value::any_number)
 }
 
+/// What goes where an argument leads to is not made if that is NULL.
+fn has_no_place(effect: &Effect, site: &Site) -> bool {
+    let through = match *effect {
+        Effect::Allocates { to: Target::Pointee(arg) | Target::Elements(arg), .. }
+        | Effect::Reallocates { arg, through: true, .. } => arg,
+        _ => return false,
+    };
+    let value = argument(site, through);
+    value.addresses().is_empty() && value.numbers == Numbers::ZERO
+}
+
 /// The results of a call that failed.
 fn failure(success: Option<Success>) -> Numbers {
     match success {
@@ -425,6 +463,11 @@ fn numbers_of(success: Success) -> Numbers {
         Success::Positive => Numbers::range(1, i64::MAX),
         Success::NonNegative | Success::NotMinusOne => Numbers::range(0, i64::MAX),
     }
+}
+
+/// A number or a character; what has no type may be anything.
+fn is_plain(module: &Module, ty: TypeId) -> bool {
+    matches!(module.types.types[ty], Type::Scalar { .. } | Type::Enum(_))
 }
 
 fn holds_pointers(module: &Module, ty: TypeId, depth: u32) -> bool {

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use caulk_base::{Id, Table};
-use caulk_ir::{BlockId, Terminator, ValueId};
+use caulk_base::{FxHashMap, Id, Table};
+use caulk_ir::{Block, BlockId, InstId, Terminator, ValueId};
 use caulk_ssa::EdgeId;
 
 use crate::exec::{Exec, Point};
@@ -41,6 +41,22 @@ struct Iteration {
     starts: Table<BlockId, Vec<State>>,
     visits: Table<BlockId, usize>,
     exits: BTreeMap<BlockId, Vec<Exit>>,
+}
+
+/// A state on its way through a block.
+struct Way {
+    values: FxHashMap<ValueId, Value>,
+    state: State,
+    /// The next instruction.
+    first: InstId,
+}
+
+impl Way {
+    fn new(mut start: State, block: &Block) -> Self {
+        let values = std::mem::take(&mut start.values);
+        let values = values.iter().map(|(id, value)| (id, value.clone())).collect();
+        Self { values, state: start, first: block.first }
+    }
 }
 
 /// What tells states apart that are not joined.
@@ -100,7 +116,7 @@ impl Exec<'_> {
             let states: Vec<State> =
                 edges.iter().flat_map(|&edge| run.edges[edge].clone()).collect();
             let is_one = states.len() < 2 || !self.options().exits_by_way;
-            if is_one || !self.returns_parameter(block) {
+            if is_one || !self.returns_several(block, &states) {
                 all.extend(exits.into_iter().map(|exit| (block, exit)));
                 continue;
             }
@@ -113,9 +129,14 @@ impl Exec<'_> {
         all
     }
 
-    fn returns_parameter(&self, block: BlockId) -> bool {
+    /// What is returned depends on the way to the return: by a parameter of the block, or by what
+    /// branches on the ways said of it.
+    fn returns_several(&self, block: BlockId, states: &[State]) -> bool {
         let row = &self.body.blocks[block];
-        matches!(row.terminator, Terminator::Return(Some(value)) if row.params.contains(&value))
+        let Terminator::Return(Some(value)) = row.terminator else { return false };
+        let mut known = states.iter().map(|state| state.values.get(value));
+        let first = known.next();
+        row.params.contains(&value) || known.any(|other| Some(other) != first)
     }
 
     /// One more pass without widening: bounds that went too far come back.
@@ -325,31 +346,31 @@ impl Exec<'_> {
         }
         run.exits.remove(&block);
         let mut events = BTreeMap::new();
-        for start in starts {
-            self.execute_one(block, start, run);
-            let row = &self.body.blocks[block];
+        let row = &self.body.blocks[block];
+        let mut pending: Vec<Way> = starts.into_iter().rev().map(|it| Way::new(it, row)).collect();
+        while let Some(way) = pending.pop() {
+            pending.extend(self.execute_one(block, way, run));
             let own = self.events.range((row.first, LocId(0))..(row.end, LocId(0)));
             events.extend(own.map(|(key, event)| (*key, event.clone())));
         }
         self.events.append(&mut events);
     }
 
-    fn execute_one(&mut self, block: BlockId, start: State, run: &mut Iteration) {
-        self.values.clear();
-        for (id, value) in start.values.iter() {
-            self.values.insert(id, value.clone());
-        }
-        let mut state = start;
-        state.values = Map::default();
-        for at in self.body.blocks[block].insts() {
+    /// The ways that part from this one inside the block.
+    fn execute_one(&mut self, block: BlockId, way: Way, run: &mut Iteration) -> Vec<Way> {
+        let Way { values, mut state, first } = way;
+        self.values = values;
+        let mut others = Vec::new();
+        for at in (first.0..self.body.blocks[block].end.0).map(InstId) {
             if !self.step(at, &mut state) || self.is_out_of_budget() {
-                return;
+                return others;
             }
+            others.extend(self.other_outcome(at, &mut state));
         }
         if let Terminator::Return(value) = self.body.blocks[block].terminator {
             let value = value.map(|value| self.value(value));
             run.exits.entry(block).or_default().push(Exit { state, value });
-            return;
+            return others;
         }
         let graph = self.facts.cfg().graph();
         let stays = self.must_enter_loop(block, &state, run);
@@ -360,6 +381,29 @@ impl Exec<'_> {
             let left = self.leave(block, graph.slot(edge), &state);
             run.edges[edge].extend(left);
         }
+        others
+    }
+
+    /// With an object in focus, the call that makes it has two outcomes that stay apart: whatever
+    /// is computed from its result, and wherever that is kept, is of one of them.
+    fn other_outcome(&mut self, at: InstId, state: &mut State) -> Option<Way> {
+        let focus = self.focus.filter(|&it| state.allocated.contains(it))?;
+        if self.made_at(focus) != at || !self.options().null_means_failed {
+            return None;
+        }
+        let result = self.body.results[at]?;
+        let tie = self.ties.get(&result)?.iter().find(|tie| tie.regions == [focus])?.clone();
+        let value = self.value(result);
+        let (made, rest) = (tie.part(&value), tie.rest(&value));
+        if made.is_none() || rest.is_none() {
+            return None;
+        }
+        let mut failed = state.clone();
+        self.values.insert(result, rest);
+        self.unmake_all(&mut failed, focus);
+        let values = self.values.clone();
+        self.values.insert(result, made);
+        Some(Way { values, state: failed, first: InstId(at.0 + 1) })
     }
 
     /// With an object in focus, a loop that comes around is not left before its first round

@@ -32,6 +32,9 @@ pub enum Loc {
     },
     Field(LocId, i64),
     Element(LocId),
+    /// Any location of the object from there on: what is copied as bytes holds, which nobody has
+    /// looked at yet.
+    Contents(LocId),
     Explore(LocId),
 }
 
@@ -59,6 +62,8 @@ pub struct Locations {
     inside: Table<LocId, Vec<LocId>>,
     /// Those of them that hold pointers.
     pointers: Table<LocId, Vec<LocId>>,
+    /// The contents of objects, as locations of their own.
+    contents: Table<LocId, Vec<LocId>>,
 }
 
 impl Locations {
@@ -78,50 +83,55 @@ impl Locations {
         if let Some(&id) = self.ids.get(&loc) {
             return id;
         }
+        let first = self.without_arrays(loc);
         let id = self.rows.next_id();
-        let row = self.row(id, loc);
+        let row = self.row(id, first, loc);
         let (object, first) = (row.object, row.first);
         self.rows.push(row);
         self.ids.insert(loc, id);
         self.variants.push(Vec::new());
         self.inside.push(Vec::new());
         self.pointers.push(Vec::new());
+        self.contents.push(Vec::new());
+        if let Loc::Contents(_) = loc {
+            self.contents[object].push(id);
+        }
         self.variants[first].push(id);
         self.inside[object].push(id);
         id
     }
 
-    fn row(&mut self, id: LocId, loc: Loc) -> Row {
+    /// The location without the steps into arrays, if there are such steps. It is made first where
+    /// it is not known yet: ids are given in the order of the rows.
+    fn without_arrays(&mut self, loc: Loc) -> Option<LocId> {
+        match loc {
+            Loc::Field(of, offset) => {
+                let first = self.rows[of].first;
+                (first != of).then(|| self.field(first, offset))
+            }
+            Loc::Element(of) => Some(self.rows[of].first),
+            _ => None,
+        }
+    }
+
+    fn row(&self, id: LocId, first: Option<LocId>, loc: Loc) -> Row {
         let plain = Row {
             loc,
             object: id,
-            first: id,
+            first: first.unwrap_or(id),
             root: id,
             name: None,
             is_pointer: false,
             is_element: false,
         };
         match loc {
-            Loc::Field(of, offset) => {
-                let (above, first) = (&self.rows[of], self.rows[of].first);
-                let row = Row {
-                    object: above.object,
-                    root: above.root,
-                    is_element: above.is_element,
-                    ..plain
-                };
-                let first = if first == of { id } else { self.field(first, offset) };
-                Row { first, ..row }
+            Loc::Field(of, _) => {
+                let Row { object, root, is_element, .. } = self.rows[of];
+                Row { object, root, is_element, ..plain }
             }
-            Loc::Element(of) => {
+            Loc::Element(of) | Loc::Contents(of) => {
                 let above = &self.rows[of];
-                Row {
-                    object: above.object,
-                    first: above.first,
-                    root: above.root,
-                    is_element: true,
-                    ..plain
-                }
+                Row { object: above.object, root: above.root, is_element: true, ..plain }
             }
             Loc::Explore(of) => {
                 let above = &self.rows[of];
@@ -135,7 +145,7 @@ impl Locations {
     pub fn field(&mut self, base: LocId, offset: i64) -> LocId {
         let (base, whole) = match self.get(base) {
             Loc::Field(of, inner) => (of, inner.wrapping_add(offset)),
-            Loc::Global | Loc::Function(_) => return base,
+            Loc::Global | Loc::Function(_) | Loc::Contents(_) => return base,
             _ => (base, offset),
         };
         if whole == 0 { base } else { self.intern(Loc::Field(base, whole)) }
@@ -144,9 +154,46 @@ impl Locations {
     /// Some element of the array that begins at `base`.
     pub fn element(&mut self, base: LocId) -> LocId {
         match self.get(base) {
-            Loc::Global | Loc::Function(_) | Loc::Element(_) => base,
+            Loc::Global | Loc::Function(_) | Loc::Element(_) | Loc::Contents(_) => base,
             Loc::Field(of, _) if matches!(self.get(of), Loc::Element(_)) => base,
             _ => self.intern(Loc::Element(base)),
+        }
+    }
+
+    /// Any location of the object from `base` on.
+    pub fn contents(&mut self, base: LocId) -> LocId {
+        match self.get(base) {
+            Loc::Global | Loc::Function(_) | Loc::Contents(_) => base,
+            _ => self.intern(Loc::Contents(base)),
+        }
+    }
+
+    /// The contents, as locations, that a location is among.
+    pub fn contents_around(&self, id: LocId) -> impl Iterator<Item = LocId> + '_ {
+        let all = &self.contents[self.rows[id].object];
+        all.iter().copied().filter(move |&other| match self.get(other) {
+            Loc::Contents(of) => other != id && self.is_part(id, of),
+            _ => false,
+        })
+    }
+
+    /// The locations that contents stand for, themselves included.
+    pub fn parts(&self, of: LocId) -> impl Iterator<Item = LocId> + '_ {
+        let all = &self.inside[self.rows[of].object];
+        all.iter().copied().filter(move |&cell| self.is_part(cell, of))
+    }
+
+    /// Whether `cell` is in what begins at `of`, in the same object.
+    fn is_part(&self, cell: LocId, of: LocId) -> bool {
+        if cell == of || of == self.rows[of].object {
+            return true;
+        }
+        match (self.get(cell), self.get(of)) {
+            (Loc::Field(base, at), Loc::Field(other, start)) if base == other => at >= start,
+            (Loc::Field(base, _) | Loc::Element(base) | Loc::Contents(base), _) => {
+                self.is_part(base, of)
+            }
+            _ => false,
         }
     }
 
@@ -251,6 +298,10 @@ impl Locations {
                 let base = self.rebase(of, from, to)?;
                 Some(self.element(base))
             }
+            Loc::Contents(of) => {
+                let base = self.rebase(of, from, to)?;
+                Some(self.contents(base))
+            }
             _ => None,
         }
     }
@@ -271,6 +322,32 @@ mod tests {
         assert_eq!(all.element(some), some);
         assert_eq!(all.object(all.rows[some].first), slot);
         assert!(all.overlapping(eight).contains(&some) && all.overlapping(some).contains(&eight));
+    }
+
+    #[test]
+    fn a_member_of_an_element_is_not_that_of_the_first() {
+        let mut all = Locations::default();
+        let slot = all.intern(Loc::Slot(SlotId(0)));
+        let some = all.element(slot);
+        let member = all.field(some, 8);
+        let of_first = all.field(slot, 8);
+        assert_ne!(member, of_first);
+        assert_eq!(all.get(member), Loc::Field(some, 8));
+        assert!(all.is_element(member) && !all.is_element(of_first));
+        assert!(all.overlapping(of_first).contains(&member));
+    }
+
+    #[test]
+    fn contents_stand_for_what_follows() {
+        let mut all = Locations::default();
+        let slot = all.intern(Loc::Slot(SlotId(0)));
+        let (eight, sixteen) = (all.field(slot, 8), all.field(slot, 16));
+        let tail = all.contents(sixteen);
+        let whole = all.contents(slot);
+        assert_eq!(all.field(whole, 8), whole);
+        assert!(all.contents_around(sixteen).any(|it| it == tail));
+        assert!(all.contents_around(eight).all(|it| it == whole));
+        assert!(all.parts(sixteen).all(|it| it != eight) && all.parts(slot).any(|it| it == eight));
     }
 
     #[test]

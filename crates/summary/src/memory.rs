@@ -55,6 +55,14 @@ impl Exec<'_> {
                 value.join(held);
             }
         }
+        for other in self.locations.contents_around(cell) {
+            if let Some(held) = state.memory.get(other) {
+                value.join(held);
+            }
+        }
+        if let Loc::Contents(of) = self.locations.get(cell) {
+            return self.load_contents(state, (cell, of), value, point);
+        }
         if state.memory.get(cell).is_none() {
             match self.unwritten(state, cell, point) {
                 Some(initial) => {
@@ -66,6 +74,26 @@ impl Exec<'_> {
                 None if value.addresses().is_empty() => value.numbers = Numbers::ALL,
                 None => {}
             }
+        }
+        value
+    }
+
+    /// All that the object holds from there on. What nobody has looked at yet is not written
+    /// down: it would hide what is found out of single members later.
+    fn load_contents(
+        &mut self,
+        state: &State,
+        (cell, of): (LocId, LocId),
+        mut value: Value,
+        point: Point,
+    ) -> Value {
+        for part in self.locations.parts(of) {
+            if let Some(held) = state.memory.get(part) {
+                value.join(held);
+            }
+        }
+        if let Some(initial) = self.unwritten(state, cell, point) {
+            value.join(&initial);
         }
         value
     }
@@ -111,8 +139,11 @@ impl Exec<'_> {
         }
         let mut value = value.clone();
         if !single || self.is_summary(state, cell) {
+            let is_contents = matches!(self.locations.get(cell), Loc::Contents(_));
             let old = match state.memory.get(cell) {
                 Some(old) => Some(old.clone()),
+                // The members themselves still hold what they did.
+                None if is_contents => None,
                 None => self.unwritten(state, cell, point),
             };
             match old {
@@ -396,6 +427,23 @@ impl Exec<'_> {
             let strong = single && !self.is_summary(state, object) && object == address;
             if strong && self.background(state, object) <= Background::Zero {
                 state.background.insert(object, Background::Zero);
+            }
+        }
+    }
+
+    /// What an object of the caller holds that nobody has looked at is in the other, too.
+    pub fn copy_contents(&mut self, state: &mut State, to: &Value, from: &Value, point: Point) {
+        for &source in from.addresses() {
+            if !self.locations.is_from_caller(source) {
+                continue;
+            }
+            let contents = self.locations.contents(source);
+            let held = self.load_cell(state, contents, true, point);
+            for &target in to.addresses() {
+                if self.locations.object(target) != self.locations.object(source) {
+                    let place = self.locations.contents(target);
+                    self.store_cell(state, place, &held, false, point);
+                }
             }
         }
     }

@@ -103,6 +103,7 @@ impl Exec<'_> {
                 None => self.member_text(of, &format!("{offset:+}")),
             },
             Loc::Element(of) => format!("{}[]", self.cell_text(of)),
+            Loc::Contents(of) => self.path_text(of),
             Loc::Region { .. } => self.holder_text(id).unwrap_or_else(|| "memory".to_string()),
             Loc::Alloca(_) | Loc::Global | Loc::Function(_) => "memory".to_string(),
         }
@@ -195,8 +196,8 @@ impl Story<'_, '_> {
             Fault::FreedAgain { .. } => Kind::DoubleFree,
             Fault::Overwritten => Kind::Overwritten,
             Fault::AtExit(_) if self.leak.freed_owner.is_some() => Kind::LostWithOwner,
-            Fault::AtExit(_) if self.leak.other_failure.is_some() => Kind::SecondFailure,
             Fault::AtExit(_) if self.is_main(entries) => Kind::AtExit,
+            Fault::AtExit(_) if self.leak.other_failure.is_some() => Kind::SecondFailure,
             Fault::AtExit(_) if self.leak.freed_somewhere || self.leak.kept_somewhere => {
                 Kind::SomePath
             }
@@ -235,6 +236,9 @@ impl Story<'_, '_> {
             }
             _ if self.is_in_memory_of_caller() => {
                 (Confidence::Low, "a callee put it into memory of the caller")
+            }
+            Kind::NeverFreed if self.is_held_by_heap() => {
+                (Confidence::Low, "what held it may be in memory that summaries lost sight of")
             }
             Kind::NeverFreed if !self.is_held_by_variable() => {
                 (Confidence::Medium, "it is in memory that summaries may have lost sight of")
@@ -295,6 +299,13 @@ impl Story<'_, '_> {
 
     fn is_held_by_variable(&self) -> bool {
         matches!(self.exec.holders.get(&self.leak.object), Some(Holder::Var(_)))
+    }
+
+    /// Its holder is a part of another object, which others may lead to.
+    fn is_held_by_heap(&self) -> bool {
+        let exec = self.exec;
+        let Some(&Holder::Cell(cell)) = exec.holders.get(&self.leak.object) else { return false };
+        !matches!(exec.locations.get(exec.locations.object(cell)), Loc::Slot(_) | Loc::Alloca(_))
     }
 
     fn is_made_here(&self) -> bool {

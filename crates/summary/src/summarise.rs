@@ -266,7 +266,7 @@ impl Exec<'_> {
                 let name = self.member_name(location);
                 Some(graph.nodes.step(inner, Node::Explore, name))
             }
-            Loc::Field(of, _) | Loc::Element(of) => {
+            Loc::Field(of, _) | Loc::Element(of) | Loc::Contents(of) => {
                 let inner = self.node(graph, of)?;
                 Some(self.part(graph, location, inner))
             }
@@ -277,6 +277,7 @@ impl Exec<'_> {
         let name = self.member_name(location);
         match self.locations.get(location) {
             Loc::Field(_, offset) => graph.nodes.step(inner, |it| Node::Field(it, offset), name),
+            Loc::Contents(_) => graph.nodes.step(inner, Node::Contents, name),
             _ => graph.nodes.step(inner, Node::Element, name),
         }
     }
@@ -294,7 +295,7 @@ impl Exec<'_> {
             return Some(node);
         }
         match self.locations.get(cell) {
-            Loc::Field(of, _) | Loc::Element(of) => {
+            Loc::Field(of, _) | Loc::Element(of) | Loc::Contents(of) => {
                 let inner = self.node_in(graph, of, region, node)?;
                 Some(self.part(graph, cell, inner))
             }

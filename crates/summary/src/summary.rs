@@ -23,6 +23,8 @@ pub enum Node {
     Static(StaticId),
     Field(NodeId, i64),
     Element(NodeId),
+    /// Any location from there on.
+    Contents(NodeId),
     /// What the location pointed to before the call.
     Explore(NodeId),
 }

@@ -103,13 +103,14 @@ impl<'s> Sketch<'s> {
         match self.summary.nodes[cell] {
             Node::Field(_, offset) => self.summary.member(cell, offset),
             Node::Element(_) => "[]".to_string(),
+            Node::Contents(_) => "any".to_string(),
             _ => self.summary.names[cell].as_deref().unwrap_or("*").to_string(),
         }
     }
 
     fn object(&self, node: NodeId) -> NodeId {
         match self.summary.nodes[node] {
-            Node::Field(of, _) | Node::Element(of) => self.object(of),
+            Node::Field(of, _) | Node::Element(of) | Node::Contents(of) => self.object(of),
             _ => node,
         }
     }

@@ -104,6 +104,7 @@ fn write_node(to: &mut Writer, node: &Node, names: &Names) {
         Node::Static(_) => (3, 0),
         Node::Field(of, _) => (4, of.0),
         Node::Element(of) => (5, of.0),
+        Node::Contents(of) => (7, of.0),
         Node::Explore(of) => (6, of.0),
     };
     to.number(tag);
@@ -124,6 +125,7 @@ fn read_node(from: &mut Reader<'_>, names: &Names) -> Option<Node> {
         3 => Node::Static(names.object(from.stable()?)?),
         4 => Node::Field(NodeId(number), from.signed()?),
         5 => Node::Element(NodeId(number)),
+        7 => Node::Contents(NodeId(number)),
         6 => Node::Explore(NodeId(number)),
         _ => return None,
     })
