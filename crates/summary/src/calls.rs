@@ -1,7 +1,7 @@
 //! Calls: whom they reach, and their summaries instantiated with the memory at the call (P5).
 
 use caulk_base::FxHashSet;
-use caulk_ir::{CallId, Callee, InstId, Scalar};
+use caulk_ir::{CallId, Callee, InstId, Scalar, Type, TypeId};
 use caulk_program::{Binding, ExternalId, ProcId};
 
 use crate::exec::{Event, Exec, Known, Made, Point, Tie};
@@ -171,8 +171,17 @@ impl Exec<'_> {
 
     /// Who gets a function beside an object, such as the one that releases it, keeps the object.
     pub fn hands_function(&self, site: &Site) -> bool {
+        let types = &self.module.types.types;
         let is_function = |&it: &LocId| matches!(self.locations.get(it), Loc::Function(_));
-        site.arguments.iter().any(|value| value.addresses().iter().any(is_function))
+        let is_pointer_to_one = |ty: TypeId| match types[ty] {
+            Type::Pointer { to, .. } => matches!(types[to], Type::Function(_)),
+            _ => false,
+        };
+        let rows = &self.body.calls[site.call].args;
+        site.arguments.iter().zip(rows).any(|(value, row)| {
+            let is_null = value.addresses().is_empty() && value.numbers == Numbers::ZERO;
+            value.addresses().iter().any(is_function) || is_pointer_to_one(row.ty) && !is_null
+        })
     }
 
     /// The callee may have replaced what these statics held.
@@ -222,6 +231,7 @@ impl Exec<'_> {
             .cells
             .iter()
             .map(|(cell, held)| (images[cell.0 as usize].clone(), value_of(held)))
+            .filter(|row| !row.1.is_none())
             .collect();
         let result = summary.result.as_ref().map(value_of);
         let mut freed = Vec::new();
@@ -237,10 +247,11 @@ impl Exec<'_> {
                 self.give_away(state, &value.clone());
             }
         }
+        self.give_numbers_away(callee, site, state);
         self.forget_statics(state, summary.written.as_deref());
         // What the callee frees is what was there before it made something.
         self.handed_on = handed_on(summary, &images, &self.locations);
-        let regions = self.make_all((callee, summary), &images, &fresh, site.at, state);
+        let regions = self.make_all((callee, summary), &images, &fresh, site, state);
         self.handed_on.clear();
         if self.options().null_means_failed {
             self.drop_unplaced(state, &regions, &stores, result.as_ref());
@@ -254,8 +265,42 @@ impl Exec<'_> {
             result.iter().any(|value| value.addresses().iter().any(|it| it == region))
         };
         self.placed.extend(regions.iter().filter(|region| !is_returned(region)));
+        self.note_doubts(summary, &fresh, result.as_ref());
         self.tie(summary, site, &fresh, result.as_ref());
         Some(result)
+    }
+
+    /// A parameter that is a number is not followed: an address in it is kept.
+    fn give_numbers_away(&mut self, callee: ProcId, site: &Site, state: &mut State) {
+        let body = self.context.program.body(callee);
+        for (value, parameter) in site.arguments.iter().zip(&body.params) {
+            if body.values[*parameter].scalar != Scalar::Ptr && !value.addresses().is_empty() {
+                self.give_away(state, value);
+            }
+        }
+    }
+
+    /// Which cells may not be there, or not the caller's to release.
+    fn note_doubts(&mut self, summary: &Summary, fresh: &[(LocId, u32)], result: Option<&Value>) {
+        let is_fresh = |it: &LocId| fresh.iter().any(|row| row.0 == *it);
+        let is_one_of_many = |region: LocId| {
+            result.is_some_and(|value| {
+                value.addresses().contains(&region) && !value.addresses().iter().all(is_fresh)
+            })
+        };
+        for &(region, number) in fresh {
+            let row = &summary.fresh[number as usize];
+            let is_placed = self.placed.contains(&region);
+            if is_placed && row.is_doubtful {
+                self.doubtful.insert(region);
+            }
+            if is_placed && row.status.is_some() {
+                self.conditional.insert(region);
+            }
+            if row.moved_from.is_empty() && is_one_of_many(region) {
+                self.shared.insert(region);
+            }
+        }
     }
 
     /// What the callee would put where the caller has no memory, as with an out-parameter that is
@@ -397,6 +442,9 @@ impl Exec<'_> {
                     .map_addresses(Numbers::NONE, |it| self.locations.contents(it)),
                 Node::Element(of) => images[of.0 as usize]
                     .map_addresses(Numbers::NONE, |it| self.locations.element(it)),
+                Node::Fresh(number) if !self.can_be_made(&summary.fresh[number as usize], site) => {
+                    Value::none()
+                }
                 Node::Fresh(number) => {
                     let own = if in_cycle { first_of_origin(summary, number) } else { number };
                     let own = u16::try_from(own).unwrap_or(u16::MAX);
@@ -426,9 +474,10 @@ impl Exec<'_> {
         (callee, summary): (ProcId, &Summary),
         images: &[Value],
         fresh: &[(LocId, u32)],
-        at: InstId,
+        site: &Site,
         state: &mut State,
     ) -> Vec<LocId> {
+        let at = site.at;
         let mut regions = Vec::new();
         for &(region, number) in fresh {
             if regions.contains(&region) {
@@ -439,6 +488,7 @@ impl Exec<'_> {
             let fresh = &summary.fresh[number as usize];
             let mut old = Value::none();
             fresh.moved_from.iter().for_each(|node| old.join(&images[node.0 as usize]));
+            self.note_needs(region, site, &fresh.needs);
             self.make_fresh(callee, fresh, &old, (at, index), state);
             self.copy_known(state, &Value::address(region), &old, Point::Inst(at));
             regions.push(region);
@@ -497,7 +547,9 @@ impl Exec<'_> {
     ) -> LocId {
         let index = site.index;
         site.index = site.index.saturating_add(1);
-        self.make(site.at, index, made, background, state)
+        let region = self.make(site.at, index, made, background, state);
+        self.note_needs(region, site, &[]);
+        region
     }
 }
 

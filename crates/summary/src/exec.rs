@@ -122,6 +122,14 @@ pub struct Exec<'a> {
     pub used: FxHashMap<LocId, Vec<(InstId, ProcId)>>,
     /// Heap cells that callees put into memory, and did not return.
     pub placed: FxHashSet<LocId>,
+    /// What parameters must be where a heap cell is made.
+    pub needs: FxHashMap<LocId, Vec<crate::needs::Need>>,
+    /// Heap cells that callees make on some paths only, and their results do not tell.
+    pub doubtful: FxHashSet<LocId>,
+    /// Heap cells that callees put into memory on some paths only.
+    pub conditional: FxHashSet<LocId>,
+    /// Heap cells in the place of which their calls return memory of others on some paths.
+    pub shared: FxHashSet<LocId>,
     /// Where objects were freed last.
     pub freed_at: FxHashMap<LocId, InstId>,
     /// What held a heap cell last.
@@ -178,6 +186,10 @@ impl<'a> Exec<'a> {
             told_of: FxHashMap::default(),
             used: FxHashMap::default(),
             placed: FxHashSet::default(),
+            needs: FxHashMap::default(),
+            doubtful: FxHashSet::default(),
+            conditional: FxHashSet::default(),
+            shared: FxHashSet::default(),
             freed_at: FxHashMap::default(),
             holders: FxHashMap::default(),
             unknown: Vec::new(),

@@ -10,9 +10,9 @@
 //! | 4, abstract semantics | `semantics`, `memory`, `external` |
 //! | 4, fixpoint; Figure 13, loops | `fixpoint` |
 //! | pruning by conditions | `prune` |
-//! | 4.2, summaries; section 3, allocating exits | `summarise`, `summary`; the categories: `categories` |
+//! | 4.2, summaries; section 3, allocating exits | `summarise`, `summary`, `outcomes`; the categories: `categories` |
 //! | 4.2, LeakedAddress | `leaks`, seen again by `confirm` and `facts`, told by `story` |
-//! | 4.3, Ψ and instantiation | `calls` |
+//! | 4.3, Ψ and instantiation | `calls`; what a call cannot make: `needs` |
 //! | 1.1.1, order | `schedule`, `check` |
 //! | section 3, decisions | `options` |
 //! | – what is kept between runs | `kept` |
@@ -33,8 +33,10 @@ mod kept;
 mod leaks;
 mod location;
 mod memory;
+mod needs;
 mod numbers;
 mod options;
+mod outcomes;
 mod print;
 mod prune;
 mod questions;

@@ -228,8 +228,23 @@ impl Story<'_, '_> {
             _ if self.leak.is_in_array => {
                 (Confidence::Low, "one element of the array stands for all that are not the first")
             }
+            _ if self.is_often_kept() => {
+                (Confidence::Low, "programs often keep such a thing until they end")
+            }
+            _ if self.exec.doubtful.contains(&self.leak.object) => {
+                (Confidence::Low, "a callee makes it on some paths, and its result does not tell")
+            }
+            _ if self.exec.shared.contains(&self.leak.object) => {
+                (Confidence::Low, "the callee returns memory of others on some paths")
+            }
             Kind::Overwritten if self.is_part_of_another() => {
                 (Confidence::Low, "a callee puts it into a structure")
+            }
+            Kind::LostWithOwner if self.is_placed_by_callee() => {
+                (Confidence::Low, "a callee puts it into a structure")
+            }
+            Kind::SecondFailure if self.is_moved_at_once() => {
+                (Confidence::Low, "it would be reallocated in the call that makes it")
             }
             Kind::LostWithOwner if self.is_owner_freed_roughly() => {
                 (Confidence::Low, "a callee releases its holder, perhaps with more than is known")
@@ -237,7 +252,7 @@ impl Story<'_, '_> {
             _ if self.is_in_memory_of_caller() => {
                 (Confidence::Low, "a callee put it into memory of the caller")
             }
-            Kind::NeverFreed if self.is_held_by_heap() => {
+            Kind::NeverFreed if self.is_perhaps_elsewhere() => {
                 (Confidence::Low, "what held it may be in memory that summaries lost sight of")
             }
             Kind::NeverFreed if !self.is_held_by_variable() => {
@@ -254,6 +269,12 @@ impl Story<'_, '_> {
             _ => (Confidence::Medium, "paths that meet are judged together"),
         };
         (confidence, reason.to_string())
+    }
+
+    /// A library that stays loaded and a timer that stays set are seldom an oversight.
+    fn is_often_kept(&self) -> bool {
+        let made = self.exec.made.get(&self.leak.object);
+        made.is_some_and(|made| matches!(made.resource.name(), "dynamic-library" | "timer"))
     }
 
     /// The holder went with a call whose summary does not tell all.
@@ -283,6 +304,11 @@ impl Story<'_, '_> {
         is_theirs && exec.placed.contains(&self.leak.object)
     }
 
+    /// A callee put it into what holds it, on some paths.
+    fn is_placed_by_callee(&self) -> bool {
+        self.exec.conditional.contains(&self.leak.object) && !self.is_held_by_variable()
+    }
+
     /// It came from a callee, and not as its result.
     fn is_part_of_another(&self) -> bool {
         let exec = self.exec;
@@ -301,11 +327,25 @@ impl Story<'_, '_> {
         matches!(self.exec.holders.get(&self.leak.object), Some(Holder::Var(_)))
     }
 
-    /// Its holder is a part of another object, which others may lead to.
-    fn is_held_by_heap(&self) -> bool {
+    /// A part of another object holds it, which others may lead to.
+    fn is_perhaps_elsewhere(&self) -> bool {
         let exec = self.exec;
         let Some(&Holder::Cell(cell)) = exec.holders.get(&self.leak.object) else { return false };
         !matches!(exec.locations.get(exec.locations.object(cell)), Loc::Slot(_) | Loc::Alloca(_))
+    }
+
+    /// Memory of the caller holds it, and the failure is that of its own reallocation: it would
+    /// have to be too small as soon as it is made.
+    fn is_moved_at_once(&self) -> bool {
+        let exec = self.exec;
+        let holder = exec.holders.get(&self.leak.object);
+        let is_theirs =
+            matches!(holder, Some(&Holder::Cell(cell)) if exec.locations.is_from_caller(cell));
+        let replaces = |at: InstId| {
+            let mut rows = exec.made.iter();
+            rows.any(|row| exec.made_at(*row.0) == at && row.1.replaces.contains(&self.leak.object))
+        };
+        is_theirs && self.leak.other_failure.is_some_and(replaces)
     }
 
     fn is_made_here(&self) -> bool {

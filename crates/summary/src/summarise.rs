@@ -9,6 +9,7 @@ use crate::exec::{Exec, Point, Tie};
 use crate::fixpoint::{Exit, Found};
 use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
+use crate::outcomes::Outcome;
 use crate::state::{Background, State};
 use crate::summary::{ExitEffects, Fresh, Held, Node, NodeId, Status, Summary};
 use crate::value::Value;
@@ -33,7 +34,7 @@ impl Exec<'_> {
         let globals = self.reach_of_globals(&state);
         let mut graph = Graph::new(globals, state);
         if self.options().tied_results {
-            graph.statuses = statuses(&exits, &left);
+            self.note_outcomes(&mut graph, &exits, &left);
         }
         let all = only_allocating && self.options().tied_results;
         let results: Vec<&Exit> = if all { exits.iter().collect() } else { chosen };
@@ -65,9 +66,27 @@ impl Exec<'_> {
         }
     }
 
+    /// What is returned where each cell is left, and which cells that does not tell of.
+    fn note_outcomes(&mut self, graph: &mut Graph, exits: &[Exit], left: &[FxHashSet<LocId>]) {
+        graph.statuses = statuses(exits, left);
+        graph.sometimes = left.iter().flatten().copied().collect();
+        graph.sometimes.retain(|region| left.iter().any(|regions| !regions.contains(region)));
+        for (region, outcome) in self.unclear_outcomes(exits) {
+            match outcome {
+                Outcome::Always => {}
+                Outcome::With(status) => {
+                    graph.statuses.insert(region, status);
+                }
+                Outcome::Unknown => {
+                    graph.sometimes.insert(region);
+                }
+            }
+        }
+    }
+
     /// An exit that returns the status of a call is several: where the callee made something, and
     /// where not.
-    fn split(&mut self, block: BlockId, exit: &Exit) -> Vec<Exit> {
+    pub fn split(&mut self, block: BlockId, exit: &Exit) -> Vec<Exit> {
         let ties = match self.body.blocks[block].terminator {
             Terminator::Return(Some(value)) => self.ties.get(&value).cloned().unwrap_or_default(),
             _ => Vec::new(),
@@ -106,7 +125,7 @@ impl Exec<'_> {
     }
 
     /// What is made here and left to the caller: what Alloc2Ret and Alloc2Arg lead to.
-    fn left(&mut self, exit: &Exit) -> FxHashSet<LocId> {
+    pub fn left(&mut self, exit: &Exit) -> FxHashSet<LocId> {
         let globals = self.reach_of_globals(&exit.state);
         let seen = self.visible(exit);
         let is_left = |it: &LocId| seen.contains(*it) && !globals.contains(*it);
@@ -330,6 +349,9 @@ impl Exec<'_> {
                 .unwrap_or(Background::Uninitialised),
             multiple: graph.state.multiple.contains(region),
             status: graph.statuses.get(&region).copied(),
+            is_doubtful: self.doubtful.contains(&region)
+                || graph.sometimes.contains(&region) && !graph.statuses.contains_key(&region),
+            needs: self.needs.get(&region).cloned().unwrap_or_default(),
         });
         let node = graph.nodes.add(Node::Fresh(number), None);
         graph.pending.push((region, node));
@@ -381,7 +403,8 @@ fn statuses(exits: &[Exit], left: &[FxHashSet<LocId>]) -> FxHashMap<LocId, Statu
     regions.into_iter().filter_map(|it| Some((it, status(exits, left, it)?))).collect()
 }
 
-fn status(exits: &[Exit], left: &[FxHashSet<LocId>], region: LocId) -> Option<Status> {
+/// As `statuses`, of one cell.
+pub fn status(exits: &[Exit], left: &[FxHashSet<LocId>], region: LocId) -> Option<Status> {
     let rows = || exits.iter().zip(left);
     let with: Vec<&Exit> = rows().filter(|row| row.1.contains(&region)).map(|row| row.0).collect();
     let without: Vec<&Exit> =
@@ -415,6 +438,8 @@ struct Graph {
     /// Fresh cells whose contents are still to be told.
     pending: Vec<(LocId, NodeId)>,
     statuses: FxHashMap<LocId, Status>,
+    /// What some exits leave and others do not.
+    sometimes: FxHashSet<LocId>,
 }
 
 #[derive(Default)]
@@ -434,6 +459,7 @@ impl Graph {
             nodes: Nodes::default(),
             pending: Vec::new(),
             statuses: FxHashMap::default(),
+            sometimes: FxHashSet::default(),
         }
     }
 }

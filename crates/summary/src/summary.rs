@@ -47,6 +47,10 @@ pub struct Fresh {
     pub multiple: bool,
     /// Where it is made, if some exits do not leave it.
     pub status: Option<Status>,
+    /// Some exits do not leave it, and what is returned does not tell which.
+    pub is_doubtful: bool,
+    /// What parameters must be for it to be made.
+    pub needs: Vec<(u32, Status)>,
 }
 
 /// What happens at exits of one class of results.
@@ -59,7 +63,8 @@ pub struct ExitEffects {
     pub allocates: bool,
 }
 
-/// The result of the exits that leave a fresh cell, where others do not.
+/// The result of the exits that leave a fresh cell, where others do not; or what a parameter is
+/// where it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
     pub numbers: Numbers,

@@ -87,10 +87,20 @@ fn typed_pointers(site: &Site<'_>) -> u32 {
 
 fn take(site: &Site<'_>, arg: u32, case: &mut Case) {
     let Some(argument) = site.arguments.get(arg as usize) else { return };
-    if !is_plain_constant(site.module, argument.ty) {
+    if hands_function(site) || !is_plain_constant(site.module, argument.ty) {
         case.keeps.push(Expr::Param(arg));
         case.havocs.push(Expr::Param(arg));
     }
+}
+
+/// Who gets a function beside an object, such as the one that releases it, keeps the object.
+fn hands_function(site: &Site<'_>) -> bool {
+    let types = &site.module.types.types;
+    let is_function = |ty: TypeId| match types[ty] {
+        Type::Pointer { to, .. } => matches!(types[to], Type::Function(_)),
+        _ => false,
+    };
+    site.arguments.iter().any(|argument| is_function(argument.ty))
 }
 
 /// `const char *` and the like: nothing is kept or written through it.

@@ -136,10 +136,21 @@ fn write_fresh(to: &mut Writer, fresh: &Fresh, names: &Names) {
     to.number(fresh.background as u64);
     write_ids(to, &fresh.moved_from);
     to.flag(fresh.multiple);
-    to.option(fresh.status.as_ref(), |to, status| {
-        write_numbers(to, &status.numbers);
-        to.flag(status.is_address);
+    to.option(fresh.status.as_ref(), write_status);
+    to.flag(fresh.is_doubtful);
+    to.all(&fresh.needs, |to, (number, status)| {
+        to.number(u64::from(*number));
+        write_status(to, status);
     });
+}
+
+fn write_status(to: &mut Writer, status: &Status) {
+    write_numbers(to, &status.numbers);
+    to.flag(status.is_address);
+}
+
+fn read_status(from: &mut Reader<'_>) -> Option<Status> {
+    Some(Status { numbers: read_numbers(from)?, is_address: from.flag()? })
 }
 
 fn read_fresh(from: &mut Reader<'_>, names: &Names) -> Option<Fresh> {
@@ -148,9 +159,9 @@ fn read_fresh(from: &mut Reader<'_>, names: &Names) -> Option<Fresh> {
         background: read_background(from)?,
         moved_from: from.all(read_id)?,
         multiple: from.flag()?,
-        status: from.option(|from| {
-            Some(Status { numbers: read_numbers(from)?, is_address: from.flag()? })
-        })?,
+        status: from.option(read_status)?,
+        is_doubtful: from.flag()?,
+        needs: from.all(|from| Some((from.small()?, read_status(from)?)))?,
     })
 }
 
