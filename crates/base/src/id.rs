@@ -21,10 +21,12 @@ macro_rules! define_id {
         impl $crate::Id for $name {
             const ROOM: &'static str = $room;
 
+            #[inline]
             fn from_index(index: usize) -> Self {
                 $name(u32::try_from(index).expect("a table holds fewer than 2^32 rows"))
             }
 
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }

@@ -143,6 +143,27 @@ fn only_what_changes_touch() {
     ran.complains("a changed file is not in the compile database, so not checked: new.c;");
 }
 
+/// As many as got there, however often the search came by.
+#[test]
+fn unknown_functions_are_told_by_the_objects_that_ended_there() {
+    let text = "#include <stdlib.h>
+void takes(char *p, int n);
+void rounds(int n);
+void f(int n)
+{
+    char *p = malloc(8), *q = malloc(9);
+    rounds(n);
+    if (n > 3)
+        rounds(n);
+    takes(p, n);
+    takes(q, n);
+}
+";
+    let folder = Folder::new("unknown_functions").file("a.c", text);
+    let ran = folder.run(&["check", "a.c"]).exits(0).says("  takes = { }  # 2 objects\n");
+    assert!(!ran.out.contains("rounds"), "{}", ran.out);
+}
+
 /// Decisions, releases and the loss stand as they happen, and what comes after a loss does not count.
 #[test]
 fn steps_are_told_in_their_order() {

@@ -2,7 +2,7 @@
 //! constants that the call passes (`fatal(true, …)`). By control flow alone, so that recursions and
 //! functions of any size are decided, too.
 
-use caulk_base::{BitSet, FxHashSet};
+use caulk_base::{BitSet, FxHashMap, FxHashSet};
 use caulk_ir::{
     BlockId, Body, Call, CallId, Callee, CompareOp, Constant, ConvertOp, Edge, Inst, Terminator,
     ValueId, ValueKind,
@@ -23,6 +23,8 @@ type Ends = FxHashSet<(ProcId, CallId)>;
 #[derive(Clone, Debug, Default)]
 pub struct Endings {
     calls: Ends,
+    /// The blocks that such calls end, by function.
+    stopped: FxHashMap<ProcId, Vec<BlockId>>,
 }
 
 /// The numbers that a call passes, by parameter.
@@ -43,13 +45,24 @@ impl Endings {
                 break;
             }
         }
-        Self { calls: ends }
+        let mut stopped: FxHashMap<ProcId, Vec<BlockId>> = FxHashMap::default();
+        for site in sites.iter().filter(|site| ends.contains(&(site.caller, site.id))) {
+            stopped.entry(site.caller).or_default().push(site.block);
+        }
+        Self { calls: ends, stopped }
     }
 
     /// Whether a call never comes back.
     #[must_use]
     pub fn ends(&self, caller: ProcId, call: CallId) -> bool {
         self.calls.contains(&(caller, call))
+    }
+
+    /// Whether a function may return with these arguments, as far as they are known.
+    #[must_use]
+    pub fn may_return(&self, program: &Program, proc: ProcId, passed: &[Option<i64>]) -> bool {
+        let stopped = self.stopped.get(&proc);
+        stopped.is_none_or(|stopped| reaches_return(program.body(proc), stopped, passed))
     }
 }
 

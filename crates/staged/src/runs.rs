@@ -73,10 +73,10 @@ fn confirm(finding: &mut Finding, player: &Player) {
 }
 
 /// Whether a finding is in doubt because memory may never be like that, by its reason: only a second
-/// engine says so, or only if an unknown function changes something. A callee that takes an object in
-/// other cases is shown not to by any run.
+/// engine says so, or only if an unknown function changes something, or a callee finds a reason not to
+/// take the object.
 fn depends_on_memory(reason: &str) -> bool {
-    reason.starts_with("only ") && !reason.starts_with("only if `")
+    reason.starts_with("only ")
 }
 
 fn is_whole_run(outcome: &Outcome) -> bool {

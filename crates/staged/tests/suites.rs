@@ -64,3 +64,30 @@ fn staged_tells_what_the_path_search_tells() {
     assert!(count > 150 && raised > 0, "{count} findings, {raised} raised");
     assert!(lowered * 3 < count, "{lowered} of {count} are hidden");
 }
+
+/// The rows of the table of hard patterns: a suite's file, and the titles of its cases.
+fn hard_patterns() -> Vec<(String, Vec<String>)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/hard-patterns.md")).expect("the page");
+    let row = |line: &str| -> Option<(String, Vec<String>)> {
+        let mut cells = line.strip_prefix("| ")?.split(" | ").skip(1);
+        let (file, titles) = (cells.next()?, cells.next()?);
+        let titles = titles.trim_end_matches('|').split(';').map(|it| it.trim().to_owned());
+        Some((file.trim().to_owned(), titles.collect()))
+    };
+    page.lines().skip_while(|line| !line.starts_with("| ---")).skip(1).filter_map(row).collect()
+}
+
+#[test]
+fn every_hard_pattern_is_a_case() {
+    let known: std::collections::BTreeSet<(String, String)> =
+        cases("use_flow").into_iter().map(|(file, case)| (file, case.title)).collect();
+    let patterns = hard_patterns();
+    for (file, titles) in &patterns {
+        for title in titles {
+            let case = (file.clone(), title.clone());
+            assert!(known.contains(&case), "{file}.md has no case \"{title}\"");
+        }
+    }
+    assert!(patterns.len() > 30, "{} rows", patterns.len());
+}

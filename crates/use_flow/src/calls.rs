@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Compare, Term, TermId};
-use caulk_ir::{Body, Call, CallId, Callee, Constant, Inst, InstId, Scalar, ValueId, ValueKind};
+use caulk_ir::{
+    Body, Call, CallId, Callee, Constant, Inst, InstId, Scalar, Terminator, ValueId, ValueKind,
+};
 use caulk_models::Resource;
 use caulk_program::{Binding, ExternalId, ProcId, StaticId};
 
@@ -51,7 +53,7 @@ impl Exec<'_> {
             }
             Targets::Unknown => {
                 self.unresolved.insert(at);
-                self.unknown_call(&frame, call, state)
+                self.unknown_call(&frame, call, None, state)
             }
         }
     }
@@ -66,9 +68,18 @@ impl Exec<'_> {
             && frame.arguments.iter().any(gets_it)
     }
 
-    /// Nobody knows who is called: it may be any function of the program.
-    fn unknown_call(&mut self, frame: &Frame, call: &Call, mut state: State) -> Vec<State> {
-        let summary = external::unknown(&self.site(call, 0));
+    /// Nobody knows who is called, it may be any function of the program; or what a function does.
+    fn unknown_call(
+        &mut self,
+        frame: &Frame,
+        call: &Call,
+        callee: Option<ProcId>,
+        mut state: State,
+    ) -> Vec<State> {
+        let mut summary = external::unknown(&self.site(call, 0));
+        if let Some(callee) = callee {
+            self.tell_result(callee, &mut summary);
+        }
         state.doubt = true;
         self.unknown_effects = true;
         self.written = Written::All;
@@ -234,7 +245,7 @@ impl Exec<'_> {
             match self.context.summaries.get(proc, self.proc, self.context.finished) {
                 // Given up before any return.
                 Known::Summary(summary) if summary.rough && summary.cases.is_empty() => {
-                    after.extend(self.unknown_call(frame, call, state));
+                    after.extend(self.unknown_call(frame, call, Some(proc), state));
                 }
                 Known::Summary(summary) => {
                     if self.entered.insert(proc) {
@@ -244,7 +255,7 @@ impl Exec<'_> {
                 }
                 Known::NotYet => {}
                 Known::Later => {
-                    after.extend(self.unknown_call(frame, call, state));
+                    after.extend(self.unknown_call(frame, call, Some(proc), state));
                 }
             }
         }
@@ -282,23 +293,51 @@ impl Exec<'_> {
             return self.apply(frame, summary, state, Null::Unlikely);
         }
         let after = self.apply(frame, summary, state.clone(), Null::Unlikely);
-        if !after.is_empty() {
+        if !after.is_empty() || !self.may_return(proc, frame, &state) {
             return after;
         }
         // A recursion is summarised a few steps deep; this one goes deeper.
-        let beyond = Summary {
+        let mut beyond = Summary {
             written: summary.written.clone(),
             unknown_effects: summary.unknown_effects,
             ..external::unknown(&self.site(call, 0))
         };
+        self.tell_result(proc, &mut beyond);
         self.apply(frame, &beyond, state, Null::Unlikely)
+    }
+
+    /// What an unknown function returns, where that can be told without a look at what it does.
+    fn tell_result(&self, proc: ProcId, summary: &mut Summary) {
+        if let Some(returned) = self.returned_argument(proc) {
+            summary.cases.iter_mut().for_each(|case| case.result = Some(returned.clone()));
+        }
+    }
+
+    /// The argument that a function returns wherever it returns: `warn(status, …)`.
+    fn returned_argument(&self, proc: ProcId) -> Option<Expr> {
+        let body = self.context.program.body(proc);
+        let mut returned = body.blocks.rows().iter().filter_map(|row| match row.terminator {
+            Terminator::Return(value) => Some(value),
+            _ => None,
+        });
+        let value = returned.next()??;
+        let ValueKind::Param(number) = body.values[value].kind else { return None };
+        returned.all(|other| other == Some(value)).then_some(Expr::Param(number))
+    }
+
+    /// Whether a function may return with the arguments of a call: `check(p)` does not where `p` is
+    /// NULL.
+    fn may_return(&self, proc: ProcId, frame: &Frame, state: &State) -> bool {
+        let number = |&term: &TermId| {
+            let value = state.facts.value(&self.space.terms, term)?;
+            i64::try_from(value).ok()
+        };
+        let passed: Vec<Option<i64>> = frame.arguments.iter().map(number).collect();
+        self.context.endings.may_return(self.context.program, proc, &passed)
     }
 
     fn external(&mut self, external: ExternalId, id: CallId) -> Rc<Summary> {
         let model = self.context.externals.of(external);
-        if model.is_none() {
-            self.unknown.push(self.context.program.externals[external].name.clone());
-        }
         if let Some(known) = self.modelled.get(&(id, external)) {
             return known.clone();
         }
@@ -355,7 +394,9 @@ impl Exec<'_> {
         };
         let arguments = self.body.params.iter().zip(&signature.params).map(argument);
         let site = self.site_of(arguments.collect(), signature, 0);
-        Summary { written: Written::All, ..external::unknown(&site) }
+        let mut summary = Summary { written: Written::All, ..external::unknown(&site) };
+        self.tell_result(self.proc, &mut summary);
+        summary
     }
 
     /// An unknown function may change all that is not this activation's own.
@@ -386,6 +427,7 @@ impl Exec<'_> {
             after.extend(state.map(|state| (case, state)));
         }
         self.note_unreplaced(frame, &mut after);
+        self.note_unconsumed(frame, &mut after);
         let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
         if after.len() > 1 && !self.body.results[frame.at].as_ref().is_some_and(is_read) {
             self.note_refusals(frame, &mut after);
@@ -429,6 +471,26 @@ impl Exec<'_> {
         }
         for ((_, state), stale) in after.iter_mut().zip(stale) {
             if stale == Some(true) {
+                state.refused = Some(frame.at);
+            }
+        }
+    }
+
+    /// An object that the callee releases in other cases is left where it returns NULL without a failed
+    /// allocation: `text = append(text, more)` does not expect that, unless the result is asked for.
+    fn note_unconsumed(&self, frame: &Frame, after: &mut [(&Case, State)]) {
+        let phase = |state: &State| state.focus.map(|focus| state.phase(focus));
+        let consumed = after.iter().any(|it| phase(&it.1) == Some(Phase::Released));
+        if !consumed || self.is_asked_at_once(frame.at) {
+            return;
+        }
+        let leads_from = |focus| {
+            let mut places = frame.arguments.iter().filter_map(|&it| self.space.address(it));
+            places.any(|place| place.base == focus)
+        };
+        for (case, state) in after {
+            let given = state.focus.is_some_and(leads_from);
+            if given && phase(state) == Some(Phase::Live) && !case.fails && case.returns_null() {
                 state.refused = Some(frame.at);
             }
         }

@@ -74,16 +74,12 @@ impl Exec<'_> {
 
     /// Whether anybody can get at an object once the instruction is done.
     pub fn is_held_after(&self, state: &State, at: InstId, object: TermId) -> bool {
-        let mut after = state.clone();
-        after.values.retain(|&value, _| self.is_read_after(at, value));
-        after.is_held(&self.space, object)
+        state.is_held_where(&self.space, object, |value| self.is_read_after(at, value))
     }
 
     /// Whether anybody has the address of an object once the instruction is done.
     pub fn is_known_after(&self, state: &State, at: InstId, object: TermId) -> bool {
-        let mut after = state.clone();
-        after.values.retain(|&value, _| self.is_read_after(at, value));
-        after.is_known(&self.space, object)
+        state.is_known_where(&self.space, object, |value| self.is_read_after(at, value))
     }
 
     pub fn is_read_after(&self, at: InstId, value: ValueId) -> bool {

@@ -91,6 +91,10 @@ impl Default for Options {
     }
 }
 
+/// Searches that were cut short halve the budget of those that follow in the same function, up to
+/// this often.
+const MOST_HALVINGS: usize = 4;
+
 /// A recursion is looked at this often; what it still learns then is lost.
 const ROUNDS: usize = 3;
 
@@ -355,13 +359,14 @@ fn object(
     exec.focus = Some(focus);
     exec.space.nullable = true;
     let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
+    // What took too long for some objects takes as long for the others: they get a coarser search.
+    let terms = options.terms >> report.given_up.min(MOST_HALVINGS);
     let share = share(focus);
-    let budget =
-        Budget { blocks: blocks / share, states: 8, visits: 2, terms: options.terms / share };
+    let budget = Budget { blocks: blocks / share, states: 8, visits: 2, terms: terms / share };
     let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
     report.exploring += (options.clock)().saturating_sub(before);
-    report.unknown.append(&mut exec.unknown);
+    report.unknown.extend(story::unknown_keepers(exec, &explored));
     if explored.gave_up {
         report.given_up += 1;
         report.cut_short(exec, focus, "the search for candidates used up its budget");

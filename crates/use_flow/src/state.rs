@@ -156,11 +156,21 @@ impl State {
 
     /// Whether anybody can still get at an object.
     pub fn is_held(&self, space: &Space, object: TermId) -> bool {
+        self.is_held_where(space, object, |_| true)
+    }
+
+    /// The same, where only some of the values are read any more.
+    pub fn is_held_where(
+        &self,
+        space: &Space,
+        object: TermId,
+        is_read: impl Fn(ValueId) -> bool,
+    ) -> bool {
         let mut seen = vec![object];
         let mut next = 0;
         while let Some(&wanted) = seen.get(next) {
             next += 1;
-            if self.values.iter().any(|(_, &value)| space.carries(value, wanted)) {
+            if self.has_value_of(space, wanted, &is_read) {
                 return true;
             }
             for cell in self.memory.iter().filter(|cell| space.carries(cell.value, wanted)) {
@@ -182,9 +192,28 @@ impl State {
 
     /// Whether a value or a cell has the address of an object.
     pub fn is_known(&self, space: &Space, object: TermId) -> bool {
-        self.values.iter().any(|(_, &value)| space.carries(value, object))
+        self.is_known_where(space, object, |_| true)
+    }
+
+    /// The same, where only some of the values are read any more.
+    pub fn is_known_where(
+        &self,
+        space: &Space,
+        object: TermId,
+        is_read: impl Fn(ValueId) -> bool,
+    ) -> bool {
+        self.has_value_of(space, object, &is_read)
             || self.memory.iter().any(|cell| space.carries(cell.value, object))
             || self.memory.still_holds(space, object)
+    }
+
+    fn has_value_of(
+        &self,
+        space: &Space,
+        object: TermId,
+        is_read: &impl Fn(ValueId) -> bool,
+    ) -> bool {
+        self.values.iter().any(|(&id, &value)| space.carries(value, object) && is_read(id))
     }
 
     /// Past a bound, only marks on what is near and what is still there are kept.

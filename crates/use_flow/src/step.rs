@@ -120,8 +120,6 @@ pub struct Exec<'a> {
     pub entered: caulk_base::FxHashSet<ProcId>,
     /// Objects that a call handed out by its result.
     pub by_result: caulk_base::FxHashSet<TermId>,
-    /// Calls whose unknown callee took an object, by name.
-    pub unknown: Vec<String>,
     /// Calls through pointers that lead nobody knows where.
     pub unresolved: caulk_base::FxHashSet<InstId>,
     pub written: crate::summary::Written,
@@ -157,7 +155,6 @@ impl<'a> Exec<'a> {
             modelled: caulk_base::FxHashMap::default(),
             entered: caulk_base::FxHashSet::default(),
             by_result: caulk_base::FxHashSet::default(),
-            unknown: Vec::new(),
             unresolved: caulk_base::FxHashSet::default(),
             written: crate::summary::Written::default(),
             unknown_effects: false,

@@ -1,8 +1,11 @@
 //! What became of an object on the ways that were looked at, for people who ask why it is reported or
 //! not.
 
+use std::collections::BTreeSet;
+
 use caulk_base::{Id, SpanId};
-use caulk_ir::{BlockId, Inst, InstId};
+use caulk_ir::{BlockId, Callee, Inst, InstId};
+use caulk_program::Binding;
 
 use crate::explore::{End, Explored, Whereabouts};
 use crate::step::{Exec, Focus};
@@ -39,6 +42,21 @@ pub fn story(
         lines.push(String::from("some ways were left out: the search used up its budget"));
     }
     lines
+}
+
+/// The functions that nothing is known of and that got the object, each once.
+pub fn unknown_keepers(exec: &Exec<'_>, explored: &Explored) -> BTreeSet<String> {
+    let kept = explored.fates.iter().filter(|(fate, _)| *fate == Whereabouts::Kept);
+    let unknown = |at: InstId| {
+        let Some(Inst::Call(id)) = exec.body.insts.get(at) else { return None };
+        let Callee::Function(function) = exec.body.calls[*id].callee else { return None };
+        let program = exec.context.program;
+        let module = program.procs[exec.proc].module;
+        let Binding::External(external) = program.binding(module, function) else { return None };
+        let is_known = exec.context.externals.of(*external).is_some();
+        (!is_known).then(|| program.externals[*external].name.clone())
+    };
+    kept.filter_map(|&(_, at)| unknown(InstId(at))).collect()
 }
 
 struct Tale<'s, 'a> {

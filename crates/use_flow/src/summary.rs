@@ -349,6 +349,13 @@ impl Case {
 }
 
 impl Case {
+    /// Whether the result is NULL, or zero.
+    pub fn returns_null(&self) -> bool {
+        let Some(result) = &self.result else { return false };
+        matches!(result, Expr::Constant { value: 0, .. })
+            || self.conditions.iter().any(|it| it.equal_to_zero() == Some(result))
+    }
+
     /// The resource of each thing made, and how many of it were made before.
     fn kinds(&self) -> Vec<(Resource, u16)> {
         let mut kinds: Vec<(Resource, u16)> = Vec::with_capacity(self.makes.len());

@@ -5,7 +5,8 @@ use caulk_finding::{
     Confidence, Finding, Harm, Kind, Location, Replay, Role, Site, Step, Suggestion,
 };
 use caulk_ir::{
-    Block, BlockId, Callee, Constant, Inst, InstId, Module, Terminator, ValueId, ValueKind, VarId,
+    Block, BlockId, Callee, CompareOp, Constant, Inst, InstId, Module, Terminator, ValueId,
+    ValueKind, VarId,
 };
 use caulk_machines::{Fault, Machine, StateId};
 use caulk_models::Resource;
@@ -37,7 +38,8 @@ pub fn finding(
         kind,
         confidence,
         reason,
-        shared_doubt: kind.is_leak() && story.returns_other(),
+        shared_doubt: kind.is_leak()
+            && (story.returns_other() || found.needs_change || story.fails_assertion()),
         harm: story.harm(input),
         message: story.message(kind),
         suggestion: if kind.is_leak() { story.suggestion() } else { None },
@@ -235,6 +237,9 @@ impl Story<'_, '_> {
                 "only if an unknown function changes what was set or tested before".into(),
             );
         }
+        if self.fails_assertion() {
+            return Some("only if an assertion fails, which is not meant to happen".into());
+        }
         // Four of five reviewed findings that only this says of were wrong.
         if state.rough {
             return Some("the path calls a function that is too large to follow".into());
@@ -294,6 +299,44 @@ impl Story<'_, '_> {
         };
         let params = summary.params_that_make();
         !params.is_empty() && params.iter().all(is_constant)
+    }
+
+    /// Whether the path goes where a function says no that is named an assertion, and goes on.
+    fn fails_assertion(&self) -> bool {
+        let fails = |stop: &Stop| stop.slot.is_some_and(|slot| self.is_failure(stop.block, slot));
+        self.found.path.iter().any(fails)
+    }
+
+    fn is_failure(&self, block: BlockId, slot: usize) -> bool {
+        let body = self.exec.body;
+        let Terminator::Branch { cond, .. } = body.blocks[block].terminator else { return false };
+        let Some(Inst::Compare { op, lhs, rhs }) = self.definition(cond) else { return false };
+        let is_zero = |value| body.constant(value) == Some(Constant::Int(0));
+        let no = match op {
+            CompareOp::Eq => 0,
+            CompareOp::Ne => 1,
+            _ => return false,
+        };
+        slot == no && is_zero(rhs) && self.is_assertion(lhs)
+    }
+
+    /// Whether a value is what a function returns that is named an assertion.
+    fn is_assertion(&self, value: ValueId) -> bool {
+        match self.definition(value) {
+            Some(Inst::Convert { value, .. }) => self.is_assertion(value),
+            Some(Inst::Call(id)) => match self.exec.body.calls[id].callee {
+                Callee::Function(function) => {
+                    self.module().function_name(function).to_ascii_lowercase().contains("assert")
+                }
+                Callee::Pointer(_) => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn definition(&self, value: ValueId) -> Option<Inst> {
+        let body = self.exec.body;
+        body.definition(value).map(|inst| body.insts[inst])
     }
 
     /// Whether the path comes by a loop that releases the object on other paths.
