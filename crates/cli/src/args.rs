@@ -172,7 +172,7 @@ pub struct InputArgs {
     pub jobs: Option<NonZeroUsize>,
 
     /// Memory that caulk may take, in MiB [default: while units are read, 4096 or half of the machine's]
-    #[arg(long, value_name = "MIB", alias = "memory-limit")]
+    #[arg(long = "memory-limit", value_name = "MIB", alias = "memory")]
     pub memory: Option<u64>,
 
     /// Stop after so many seconds, and report what is known by then

@@ -162,7 +162,7 @@ fn cpp_is_skipped_not_failed() {
 fn argument_bomb() {
     let text = format!("#define F(x) x x x x\nint y = {}+1{};\n", "F(".repeat(20), ")".repeat(20));
     let folder = Folder::new("argument_bomb").file("bad.c", text).file("good.c", GOOD);
-    let ran = folder.run(&["check", "--memory", "200", "bad.c", "good.c"]).exits(3);
+    let ran = folder.run(&["check", "--memory-limit", "200", "bad.c", "good.c"]).exits(3);
     ran.says("1 analysed, 1 not at all").says("bad.c: needs more than 200 MiB of memory");
 }
 
