@@ -1,0 +1,258 @@
+//! Runs of the lab's programs are contained in their summaries, with the decisions off that lose
+//! leaks (`Options::sound`): what a function returns is among what its summary says it returns,
+//! what `main` returns among its numbers, and what a run loses is reported at one of the calls
+//! that made it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use caulk_base::{FxHashMap, Id};
+use caulk_driver::{FactOptions, Meter, WholeProgram};
+use caulk_interp::{Birth, Budgets, Event, EventKind, Place, RunOptions, Status};
+use caulk_ir::{FunctionId, Module, Scalar};
+use caulk_models::Models;
+use caulk_program::{LinkUnit, ModuleId, ProcId, indirect_targets};
+use caulk_summary::{Input, Node, Options, Summaries, Summary, check, summarise_all};
+
+const STEPS: u64 = 400_000;
+const EXCEPTIONS: &str = include_str!("summaries/exceptions.txt");
+
+#[derive(Default)]
+struct Report {
+    returns: usize,
+    leaks: usize,
+    violations: BTreeSet<String>,
+}
+
+#[test]
+fn runs_are_contained_in_summaries() {
+    let mut report = Report::default();
+    let files = programs();
+    files.iter().for_each(|file| judge(file, &mut report));
+    let known: Vec<&str> = exceptions().map(|row| row.0).collect();
+    let new = report.violations.iter().filter(|text| !known.contains(&text.as_str()));
+    let new: Vec<&String> = new.collect();
+    assert!(new.is_empty(), "{} returns, {} leaks\n{new:#?}", report.returns, report.leaks);
+    let gone: Vec<&&str> =
+        known.iter().filter(|text| !report.violations.contains(**text)).collect();
+    assert!(gone.is_empty(), "these agree now: {gone:#?}");
+    assert!(report.returns > 400 && report.leaks > 100, "too little was compared");
+}
+
+/// `what is wrong | why` lines, and comments.
+fn exceptions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = EXCEPTIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.split_once(" | ").expect("what is wrong, a bar and a reason"))
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/lab");
+    let entries = std::fs::read_dir(folder).expect("a readable folder");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|it| it == "c"));
+    files.sort();
+    files
+}
+
+/// What the engine says of a program.
+struct Said<'a> {
+    name: String,
+    whole: &'a WholeProgram,
+    summaries: Summaries,
+    /// Lines of findings.
+    lines: BTreeSet<u32>,
+}
+
+fn judge(file: &Path, report: &mut Report) {
+    let module = module(file);
+    let run = caulk_interp::Program::link(vec![module.clone()]).expect("programs of the lab link");
+    let units = vec![LinkUnit { module, target: None }];
+    let whole = WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), Meter::NONE);
+    let said = said(file, &whole);
+    let text = std::fs::read_to_string(file).expect("a readable program");
+    for line in text.lines().filter_map(|line| line.strip_prefix("// run:")) {
+        one_run(&run, &said, line, report);
+    }
+}
+
+fn said<'a>(file: &Path, whole: &'a WholeProgram) -> Said<'a> {
+    let input = Input {
+        program: &whole.program,
+        externals: &whole.externals,
+        calls: &whole.calls,
+        entries: &whole.entries,
+        indirect: &indirect_targets(&whole.program),
+        store: None,
+    };
+    let options = Options::sound();
+    let findings = check(input, &options).findings;
+    let lines = findings
+        .iter()
+        .flat_map(|it| &it.path)
+        .filter_map(|step| step.location.range.map(|range| range.start.line));
+    let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+    Said { name, whole, summaries: summarise_all(input, &options), lines: lines.collect() }
+}
+
+fn one_run(run: &caulk_interp::Program, said: &Said<'_>, line: &str, report: &mut Report) {
+    let (args, stdin) = words(line);
+    let args = std::iter::once(said.name.clone().into_bytes()).chain(args).collect();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/lab/data");
+    let files = std::fs::read_dir(data).expect("data").map(|entry| {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (name.into_bytes(), std::fs::read(&path).expect("a readable file"))
+    });
+    let files = files.collect();
+    let budgets = Budgets { steps: STEPS, ..Budgets::default() };
+    let mut watcher = Watcher::new(run, said, report);
+    let mut see = |event: &Event| watcher.see(event);
+    let options =
+        RunOptions { args, stdin, files, budgets, events: Some(&mut see), ..RunOptions::default() };
+    let outcome = caulk_interp::run(run, options);
+    let main_returned = watcher.main_returned;
+    let Status::Exit(code) = outcome.status else { return };
+    let main = said.whole.program.procs.iter().find(|row| row.1.name == "main").map(|row| row.0);
+    let main = &said.summaries[main.expect("main")];
+    if let Some(result) = main.result.as_ref().filter(|_| main_returned && !main.coarse)
+        && !result.numbers.contains(i64::from(code))
+    {
+        report.violations.insert(format!("{}: main returns {code}", said.name));
+    }
+    for leak in outcome.leaks {
+        report.leaks += 1;
+        if !leak.allocated.iter().any(|place| said.lines.contains(&place.line)) {
+            let line = leak.allocated.first().map_or(0, |place| place.line);
+            report.violations.insert(format!("{}:{line} is lost", said.name));
+        }
+    }
+}
+
+/// Follows activations and the objects that were born in them.
+struct Watcher<'a> {
+    said: &'a Said<'a>,
+    report: &'a mut Report,
+    procs: Vec<Option<ProcId>>,
+    /// The procedures that run, each with how many objects had been born before it.
+    stack: Vec<(Option<ProcId>, u64)>,
+    births: FxHashMap<u32, (u64, Birth)>,
+    born: u64,
+    /// It came to the end of `main`, and not to `exit`.
+    main_returned: bool,
+}
+
+impl<'a> Watcher<'a> {
+    fn new(run: &caulk_interp::Program, said: &'a Said<'a>, report: &'a mut Report) -> Self {
+        let rows = said.whole.program.procs.iter();
+        let procs: FxHashMap<(ModuleId, FunctionId), ProcId> =
+            rows.map(|(id, row)| ((row.module, row.function), id)).collect();
+        let proc =
+            |module: usize, id: FunctionId| procs.get(&(ModuleId::from_index(module), id)).copied();
+        Self {
+            said,
+            report,
+            procs: run.functions.iter().map(|row| proc(row.module, row.id)).collect(),
+            stack: Vec::new(),
+            births: FxHashMap::default(),
+            born: 0,
+            main_returned: false,
+        }
+    }
+
+    fn see(&mut self, event: &Event) {
+        if let EventKind::Enter { function } = event.kind {
+            self.stack.truncate(event.depth.saturating_sub(1));
+            return self.stack.push((self.procs[function as usize], self.born));
+        }
+        self.stack.truncate(event.depth);
+        match event.kind {
+            EventKind::Born { object, birth, .. } => {
+                self.births.insert(object, (self.born, birth));
+                self.born += 1;
+            }
+            EventKind::Return { value } => self.returned(value),
+            _ => {}
+        }
+    }
+
+    fn returned(&mut self, value: Option<Place>) {
+        self.main_returned |= self.stack.len() == 1;
+        let Some(&(Some(proc), before)) = self.stack.last() else { return };
+        let summary = &self.said.summaries[proc];
+        if summary.coarse || !self.returns_pointer(proc) {
+            return;
+        }
+        self.report.returns += 1;
+        if !self.is_contained(summary, value, before) {
+            let name = &self.said.whole.program.procs[proc].name;
+            let what = value.map_or("NULL", |_| "memory");
+            let text = format!("{}: {name} returns {what}", self.said.name);
+            self.report.violations.insert(text);
+        }
+    }
+
+    fn returns_pointer(&self, proc: ProcId) -> bool {
+        let program = &self.said.whole.program;
+        let types = &program.module_of(proc).types;
+        let result = types.signatures[program.function(proc).signature].result;
+        types.scalar(result) == Some(Scalar::Ptr)
+    }
+
+    /// Whether what is returned is among what the summary says.
+    fn is_contained(&self, summary: &Summary, value: Option<Place>, before: u64) -> bool {
+        let Some(held) = &summary.result else { return true };
+        let has = |wanted: fn(&Node) -> bool| {
+            held.nodes.iter().any(|&node| wanted(&summary.nodes[object(summary, node)]))
+        };
+        if has(|node| matches!(node, Node::Global)) {
+            return true;
+        }
+        let Some(place) = value else { return held.numbers.contains(0) };
+        match self.births.get(&place.object) {
+            Some((born, Birth::Heap)) if *born >= before => has(|it| matches!(it, Node::Fresh(_))),
+            Some((_, Birth::Static(_) | Birth::Function(_))) => {
+                has(|node| matches!(node, Node::Static(_) | Node::Explore(_)))
+            }
+            Some(_) => has(|node| matches!(node, Node::Explore(_))),
+            None => true,
+        }
+    }
+}
+
+/// The object that a node is a part of.
+fn object(summary: &Summary, node: caulk_summary::NodeId) -> caulk_summary::NodeId {
+    match summary.nodes[node] {
+        Node::Field(of, _) | Node::Element(of) | Node::Contents(of) => object(summary, of),
+        _ => node,
+    }
+}
+
+/// Words in quotes may hold blanks and `\n`; what follows `<` is the standard input.
+fn words(line: &str) -> (Vec<Vec<u8>>, Vec<u8>) {
+    let mut all: Vec<String> = Vec::new();
+    let mut rest = line.trim();
+    while !rest.is_empty() {
+        let (word, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').expect("a closing quote"),
+            None => rest.split_once(' ').unwrap_or((rest, "")),
+        };
+        all.push(word.replace("\\n", "\n").replace("\\t", "\t"));
+        rest = after.trim_start();
+    }
+    let end = all.iter().position(|word| word == "<").unwrap_or(all.len());
+    let stdin = all.get(end + 1).cloned().unwrap_or_default();
+    (all[..end].iter().map(|word| word.clone().into_bytes()).collect(), stdin.into_bytes())
+}
+
+fn module(file: &Path) -> Module {
+    let folder = file.parent().expect("a folder");
+    let options = caulk_project::LoadOptions::new(folder);
+    let project =
+        caulk_project::from_files(&[file.to_path_buf()], &["-std=gnu17".to_string()], &options);
+    let files = caulk_project::SourceFiles::new();
+    let unit = &project.units[0];
+    let front = caulk_cfront::read_unit(unit, &files, &caulk_cfront::Limits::default());
+    let tree = front.tree.filter(|_| front.errors.is_empty()).expect("the lab's programs are read");
+    let name = unit.display.to_string_lossy().into_owned();
+    caulk_lower::lower(&tree, &name, &caulk_lower::Options::default()).module
+}
