@@ -35,7 +35,10 @@ impl Default for Options {
         let mut structures = caulk_summary::Options::default();
         // Here summaries only add to what paths tell: what they take long for is not worth it.
         structures.budget.steps = 60_000;
-        Self { paths: Default::default(), structures, conditions: Default::default() }
+        // Nor is it evidence that a function is past its budget.
+        let conditions =
+            caulk_symbolic_heap::Options { tells_undecided: false, ..Default::default() };
+        Self { paths: Default::default(), structures, conditions }
     }
 }
 

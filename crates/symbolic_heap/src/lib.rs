@@ -9,7 +9,7 @@
 //! | Figure 1: rules D1–D10 | `step`, `calls`, `external` |
 //! | recurrences and their closed forms | `recurrence`, `loops`, `exits` |
 //! | section 4: pointer graph, rules (5)–(13) | `graph`, `normal` |
-//! | the predicate over the input | `leaks`, `words` |
+//! | the predicate over the input | `leaks`, `words`, `solved` |
 //!
 //! What differs: a record is named by the place that made it and the turns of the loops around that
 //! place, where the paper counts; a variable is put into the heap only if it holds a record that was
@@ -38,6 +38,7 @@ pub mod print;
 mod recurrence;
 mod region;
 mod report;
+mod solved;
 pub mod space;
 pub mod state;
 mod step;

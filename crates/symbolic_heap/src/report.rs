@@ -13,7 +13,7 @@ use crate::function::Analysis;
 use crate::heap::{Item, Origin};
 use crate::leaf::leaves;
 use crate::leaks::{Leak, Loss};
-use crate::state::Evaluator;
+use crate::state::{Evaluator, Stop};
 
 /// What is said of one function.
 #[derive(Default)]
@@ -48,8 +48,51 @@ impl Evaluator<'_> {
         for (call, leaks) in &rows {
             told.findings.extend(self.finding(proc, analysis, *call, leaks));
         }
+        if self.options.tells_undecided {
+            told.findings.extend(self.undecided(proc, analysis, &rows));
+        }
         told.sites = self.site_rows(proc, analysis, &rows);
         told
+    }
+
+    /// Past the budget nothing is known of what was made: it may leak (Y6).
+    fn undecided(
+        &self,
+        proc: ProcId,
+        analysis: &Analysis,
+        told: &[(Origin, Vec<&Leak>)],
+    ) -> Vec<Finding> {
+        let Some(Stop::Budget(why)) = analysis.stop else { return Vec::new() };
+        let mut open = self.calls(proc);
+        open.retain(|call| told.iter().all(|row| row.0 != *call));
+        let finding = |call: Origin| {
+            let site = self.sites.rows().iter().find(|info| self.call_of(info.at) == call)?;
+            let (resource, made_by) = (site.resource.clone(), self.made_by(call));
+            let primary = self.location(call)?;
+            let message = format!("{resource} from `{made_by}` may leak");
+            let allocation = Step {
+                role: Role::Allocation,
+                location: primary.clone(),
+                message: format!("{resource} from `{made_by}`"),
+            };
+            Some(Finding {
+                kind: Kind::SomePath,
+                confidence: Confidence::Low,
+                reason: format!("may leak: {why}"),
+                harm: self.harm(proc, call),
+                resource,
+                message,
+                primary,
+                path: vec![allocation],
+                suggestion: None,
+                function: self.function_name(proc),
+                engine: "symbolic",
+                shared_doubt: false,
+                fingerprint: String::new(),
+                replay: Replay::default(),
+            })
+        };
+        open.into_iter().filter_map(finding).collect()
     }
 
     fn incomplete(&self, proc: ProcId, why: &str) -> Incomplete {
@@ -224,15 +267,6 @@ impl Evaluator<'_> {
         analysis: &Analysis,
         leaks: &[(Origin, Vec<&Leak>)],
     ) -> Vec<SiteRow> {
-        let mut calls: Vec<Origin> =
-            self.sites.rows().iter().map(|info| self.call_of(info.at)).collect();
-        calls.sort_unstable();
-        calls.dedup();
-        let body = self.input.program.body(proc);
-        let is_call = |at: &Origin| {
-            crate::region::instruction(body, *at)
-                .is_some_and(|inst| matches!(body.insts[inst], Inst::Call(_)))
-        };
         let row = |call: Origin| {
             let class = match (&analysis.stop, leaks.iter().any(|row| row.0 == call)) {
                 (Some(_), _) => "given up",
@@ -247,7 +281,21 @@ impl Evaluator<'_> {
                 story: Vec::new(),
             })
         };
-        calls.into_iter().filter(|at| is_call(at)).filter_map(row).collect()
+        self.calls(proc).into_iter().filter_map(row).collect()
+    }
+
+    /// The calls of the analysed function that made something, as far as the evaluation came.
+    fn calls(&self, proc: ProcId) -> Vec<Origin> {
+        let mut calls: Vec<Origin> =
+            self.sites.rows().iter().map(|info| self.call_of(info.at)).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        let body = self.input.program.body(proc);
+        calls.retain(|&at| {
+            crate::region::instruction(body, at)
+                .is_some_and(|inst| matches!(body.insts[inst], Inst::Call(_)))
+        });
+        calls
     }
 }
 

@@ -101,6 +101,8 @@ pub struct Options {
     pub inlined: usize,
     /// Input addresses of different names may be equal.
     pub inputs_may_alias: bool,
+    /// What a function makes that is past its budget is told as what may leak (Y6).
+    pub tells_undecided: bool,
     /// Once it is set, no further function is evaluated.
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -120,6 +122,7 @@ impl Default for Options {
             depth: 3,
             inlined: 300,
             inputs_may_alias: false,
+            tells_undecided: true,
             cancel: None,
         }
     }

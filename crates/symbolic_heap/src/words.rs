@@ -15,7 +15,7 @@ pub struct When {
     pub more: bool,
 }
 
-/// Values tried for numbers, small ones first: people check them by hand.
+/// Values tried for numbers before the solver is asked, small ones first: people check them by hand.
 const NUMBERS: [i128; 12] = [0, 1, 2, 3, 4, 5, -1, 8, 16, -2, 100, 1000];
 const MOST_TRIES: usize = 4096;
 
@@ -187,10 +187,22 @@ impl Evaluator<'_> {
         numbers.extend(self.constants_near(&conditions));
         let mut values = vec![0; inputs.len()];
         let mut tries = 0;
-        let found = self.search(&inputs, &numbers, &conditions, 0, &mut values, &mut tries);
+        if !self.search(&inputs, &numbers, &conditions, 0, &mut values, &mut tries) {
+            values = self.solved(&inputs, &conditions)?;
+        }
         let name =
             |(&symbol, &value): (&Symbol, &i128)| (self.space.symbols[symbol].name.clone(), value);
-        found.then(|| inputs.iter().zip(&values).map(name).collect())
+        Some(inputs.iter().zip(&values).map(name).collect())
+    }
+
+    fn solved(&self, inputs: &[Symbol], conditions: &[Cond]) -> Option<Vec<i128>> {
+        let address = |(at, &symbol): (usize, &Symbol)| {
+            let address = self.space.symbols[symbol].pointer.then(|| address_of(at));
+            (symbol, address)
+        };
+        let asked: Vec<(Symbol, Option<i64>)> = inputs.iter().enumerate().map(address).collect();
+        let is_answer = |values: &[i128]| self.all_hold(inputs, values, conditions);
+        self.space.solved(&asked, conditions, &is_answer)
     }
 
     /// Numbers that comparisons speak of, and their neighbours.
@@ -224,9 +236,8 @@ impl Evaluator<'_> {
         };
         let info = &self.space.symbols[symbol];
         let used = conditions.iter().any(|&it| self.space.condition_symbols(it).contains(&symbol));
-        let address = 4096 * (at as i128 + 1);
         let own: Vec<i128> = match (info.pointer, used) {
-            (true, _) => vec![address, 0],
+            (true, _) => vec![address_of(at).into(), 0],
             (false, false) => vec![0],
             (false, true) => numbers.to_vec(),
         };
@@ -304,6 +315,11 @@ impl Evaluator<'_> {
         };
         conditions.iter().all(|&condition| self.space.holds(condition, &of_atom) != Some(false))
     }
+}
+
+/// Where a pointer among the inputs points to.
+fn address_of(input: usize) -> i64 {
+    4096 * (input as i64 + 1)
 }
 
 /// Allocations succeed.

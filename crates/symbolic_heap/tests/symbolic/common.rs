@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use caulk_finding::Verdicts;
 use caulk_interp::{Outcome, Program as Running, RunOptions, run};
 use caulk_models::Models;
 use caulk_program::{DirectCalls, ExternalModels, LinkUnit, ProcId, Program, link};
 use caulk_symbolic_heap::function::Analysis;
 use caulk_symbolic_heap::space::{Symbol, SymbolKind};
 use caulk_symbolic_heap::state::Evaluator;
-use caulk_symbolic_heap::{Input, Options};
+use caulk_symbolic_heap::{Input, Options, check};
 
 /// Leaked records by the line that made them.
 pub type ByLine = BTreeMap<u32, usize>;
@@ -30,6 +31,15 @@ pub fn with_analysis<T>(
     let proc = program.procs.ids().find(named).expect("the function");
     let analysis = evaluator.analyse(proc);
     look(&mut evaluator, &analysis)
+}
+
+/// What the engine tells of a text.
+pub fn verdicts(c: &str, options: &Options) -> Verdicts {
+    let module = caulk_testkit::module("case.c", c);
+    let program: Program = link(vec![LinkUnit { module, target: None }]);
+    let externals = ExternalModels::new(&program, &Models::bundled());
+    let calls = DirectCalls::new(&program);
+    check(Input { program: &program, externals: &externals, calls: &calls }, options)
 }
 
 pub fn run_main(c: &str) -> Outcome {

@@ -1,6 +1,8 @@
 //! The symbolic engine against the paper's rules, and against what programs do when they run.
 
+mod budgets;
 mod common;
 mod commutes;
+mod inputs;
 mod rules;
 mod shapes;
