@@ -1,14 +1,15 @@
 //! `cargo xtask lab replay`: what running an engine's findings shows, by `caulk check --confirm`.
 //!
-//! On the runnable programs each finding is true or false by their truth; on others all are counted
-//! together. For the symbolic engine the functions that it decided are counted, too.
+//! On the runnable programs each finding is true or false by their truth; on others by the reviews,
+//! as far as it was read. For the symbolic engine the functions that it decided are counted, too.
 
-use super::findings::{read_records, results, write_record};
+use super::findings::{Finding, read_records, results, write_record};
 use super::options::Options;
 use super::peers::caulk;
+use super::review::Reviewed;
 use super::runnable::score::{Report, Score, score};
 use super::runnable::truth::{self, Truths};
-use super::runnable::truth_file;
+use super::runnable::{SUITE, truth_file};
 use super::subject::{self, Subject};
 use crate::corpus::run::captured;
 use crate::corpus::{Entry, write_database};
@@ -28,6 +29,9 @@ pub struct Shares {
     pub conditional: usize,
     pub refuted: usize,
     pub not_replayable: usize,
+    /// Why, of those that are not.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub reasons: BTreeMap<String, usize>,
 }
 
 /// The functions that the symbolic engine evaluated.
@@ -45,7 +49,7 @@ pub struct Replayed {
     pub program: String,
     pub date: String,
     pub commit: String,
-    /// By what the findings are: `true`, `false`, or `all` where nobody has judged them.
+    /// By what the findings are: `true`, `false`, `disputed`, or `unread` where nobody has judged them.
     pub findings: BTreeMap<String, Shares>,
     pub decided: Option<Decided>,
 }
@@ -57,7 +61,8 @@ pub fn main(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
     if names.is_empty() {
         return Err(super::usage());
     }
-    let run = Run { caulk: build_caulk(checkout)?, engine, checkout };
+    let reviewed = Reviewed::read(checkout)?;
+    let run = Run { caulk: build_caulk(checkout)?, engine, checkout, reviewed };
     let mut records = Vec::new();
     for subject in &subject::choose(checkout, names)? {
         let record = run.record(subject)?;
@@ -77,6 +82,7 @@ struct Run<'a> {
     caulk: PathBuf,
     engine: &'a str,
     checkout: &'a Path,
+    reviewed: Reviewed,
 }
 
 impl Run<'_> {
@@ -96,8 +102,12 @@ impl Run<'_> {
         for units in parts {
             let database = program.folder.join("replay.json");
             write_database(&database, units)?;
-            for found in self.confirmed(&database, &source)? {
-                let name = truths.as_ref().map_or("all", |it| judged(it, &found, &source));
+            let show = if *is_apart { "all" } else { "leak/at-exit" };
+            for found in self.confirmed(&database, &source, show)? {
+                let name = match &truths {
+                    Some(truths) => judged(truths, &found, &source),
+                    None => self.read(&program.name, &found, &source),
+                };
                 findings.entry(name.to_owned()).or_default().count(&found);
             }
             if let Some(counts) = &mut decided {
@@ -119,11 +129,18 @@ impl Run<'_> {
         })
     }
 
+    /// What readers decided on one finding.
+    fn read(&self, program: &str, found: &Value, source: &Path) -> &'static str {
+        let findings = told(found, source);
+        let word = findings.first().and_then(|it| self.reviewed.word(program, it));
+        word.unwrap_or("unread")
+    }
+
     /// The findings of one program, each with its verdict.
-    fn confirmed(&self, database: &Path, source: &Path) -> Result<Vec<Value>, String> {
+    fn confirmed(&self, database: &Path, source: &Path, show: &str) -> Result<Vec<Value>, String> {
         let mut caulk = Command::new(&self.caulk);
         let fixed = ["check", "--no-cache", "--no-config", "--quiet", "--confirm"];
-        caulk.args(fixed).args(["--show", "all", "--format", "json", "--engine", self.engine]);
+        caulk.args(fixed).args(["--show", show, "--format", "json", "--engine", self.engine]);
         caulk.arg("-p").arg(database).current_dir(source).stdin(Stdio::null());
         let output = caulk.output().map_err(|e| format!("cannot run caulk: {e}"))?;
         let told: Value = serde_json::from_slice(&output.stdout)
@@ -171,9 +188,31 @@ impl Shares {
             Some("confirmed") => &mut self.confirmed,
             Some("conditional") => &mut self.conditional,
             Some("refuted") => &mut self.refuted,
-            _ => &mut self.not_replayable,
+            _ => {
+                let why = found["replay"]["why"].as_str().unwrap_or("it was not run");
+                *self.reasons.entry(plain(why)).or_default() += 1;
+                &mut self.not_replayable
+            }
         };
         *counter += 1;
+    }
+
+    fn add(&mut self, other: &Shares) {
+        self.confirmed += other.confirmed;
+        self.conditional += other.conditional;
+        self.refuted += other.refuted;
+        self.not_replayable += other.not_replayable;
+        for (why, count) in &other.reasons {
+            *self.reasons.entry(why.clone()).or_default() += count;
+        }
+    }
+
+    /// The verdicts, with what they are of all.
+    fn cells(&self) -> impl Iterator<Item = String> + use<> {
+        let all = self.all();
+        let counts = [self.confirmed, self.conditional, self.refuted, self.not_replayable];
+        let share = move |count: usize| format!("{count} ({} %)", 100 * count / all.max(1));
+        [all.to_string()].into_iter().chain(counts.into_iter().map(share))
     }
 
     fn all(&self) -> usize {
@@ -181,9 +220,19 @@ impl Shares {
     }
 }
 
+/// A reason without the place and the values of one run.
+fn plain(why: &str) -> String {
+    let end = if why.starts_with("the run ") { why.find(':') } else { None };
+    why[..end.unwrap_or(why.len())].to_owned()
+}
+
+fn told(found: &Value, source: &Path) -> Vec<Finding> {
+    caulk::parse(&json!({ "findings": [found] }).to_string(), source)
+}
+
 /// What the truth says of one finding.
 fn judged(truths: &Truths, found: &Value, source: &Path) -> &'static str {
-    let findings = caulk::parse(&json!({ "findings": [found] }).to_string(), source);
+    let findings = told(found, source);
     let file = findings.first().map(|it| Path::new(&it.file).with_extension(""));
     let Some(program) = file else { return "other" };
     let program = program.to_string_lossy().into_owned();
@@ -207,21 +256,42 @@ const HEADS: [&str; 8] = [
     "not replayable",
 ];
 
+const REVIEWED: [&str; 7] =
+    ["engine", "reviewed as", "number", "confirmed", "conditional", "refuted", "not replayable"];
+
 pub fn table(records: &[Replayed]) -> String {
     let mut table = Table::new(HEADS);
     for record in records {
         for (name, shares) in &record.findings {
-            let Shares { confirmed, conditional, refuted, not_replayable } = shares;
-            let counts = [confirmed, conditional, refuted, not_replayable];
-            let all = shares.all();
-            let share = |count: &usize| format!("{count} ({} %)", 100 * count / all.max(1));
             let first = [&record.engine, &record.program, name].map(String::clone);
-            let cells = first.into_iter().chain([all.to_string()]);
-            table.row(cells.chain(counts.map(share)).collect());
+            table.row(first.into_iter().chain(shares.cells()).collect());
         }
     }
     let decided: String = records.iter().filter_map(sentence).collect();
     format!("{}\n{decided}", table.text())
+}
+
+/// The reviewed findings of each engine over all programs, and why the true ones could not be run.
+pub fn reviewed(records: &[Replayed]) -> String {
+    let mut engines: BTreeMap<(&str, &str), Shares> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.program != SUITE) {
+        for (name, shares) in record.findings.iter().filter(|row| row.0 != "unread") {
+            engines.entry((&record.engine, name)).or_default().add(shares);
+        }
+    }
+    let mut table = Table::new(REVIEWED);
+    let mut reasons = Vec::new();
+    for ((engine, name), shares) in engines {
+        let first = [engine, name].map(String::from);
+        table.row(first.into_iter().chain(shares.cells()).collect());
+        if name == "true" {
+            reasons.extend(shares.reasons.iter().map(|(why, count)| (engine, *count, why.clone())));
+        }
+    }
+    reasons.sort_by(|a, b| (a.0, b.1, &a.2).cmp(&(b.0, a.1, &b.2)));
+    let mut why = Table::new(["why true findings are not replayable", "engine", "number"]);
+    reasons.into_iter().for_each(|it| why.row(vec![it.2, it.0.into(), it.1.to_string()]));
+    format!("{}\n{}", table.text(), why.text())
 }
 
 fn sentence(record: &Replayed) -> Option<String> {
@@ -244,8 +314,7 @@ mod tests {
         for verdict in ["confirmed", "refuted", "not-replayable", "confirmed"] {
             shares.count(&json!({ "replay": { "verdict": verdict } }));
         }
-        let expected = Shares { confirmed: 2, conditional: 0, refuted: 1, not_replayable: 1 };
-        assert_eq!(shares, expected);
+        assert_eq!((shares.confirmed, shares.refuted, shares.not_replayable), (2, 1, 1));
         let record = Replayed {
             engine: "symbolic".into(),
             program: "zlib".into(),
@@ -256,6 +325,31 @@ mod tests {
         };
         let text = table(&[record]);
         assert!(text.contains("2 (50 %)") && text.contains("7 completely (70 %)"), "{text}");
+    }
+
+    #[test]
+    fn reviewed_findings_are_added_up() {
+        let one = |program: &str, name: &str, why: &str| {
+            let mut shares = Shares::default();
+            shares.count(&json!({ "replay": { "verdict": "confirmed" } }));
+            shares.count(&json!({ "replay": { "verdict": "not-replayable", "why": why } }));
+            Replayed {
+                engine: "staged".into(),
+                program: program.into(),
+                date: String::new(),
+                commit: String::new(),
+                findings: BTreeMap::from([(name.to_owned(), shares)]),
+                decided: None,
+            }
+        };
+        let text = reviewed(&[
+            one("tar", "true", "the run came to an error first: a in b"),
+            one("git", "true", "the run came to an error first: c in d"),
+            one("git", "unread", "no"),
+            one(SUITE, "true", "no"),
+        ]);
+        assert!(text.contains("2 (50 %)") && !text.contains("unread"), "{text}");
+        assert!(text.contains("the run came to an error first "), "{text}");
     }
 
     #[test]

@@ -141,11 +141,13 @@ fn replayed(records: &Records) -> String {
         return "Not measured yet.\n".into();
     }
     let introduction = "\
-Every finding run by `caulk check --confirm --show all` (`lab replay`; [what the words mean](../replay.md)).
-On the runnable programs findings are true or false by their truth, or *other*: about memory that is
-still reachable at the end, or about lines that no run came to.
+Every finding run by `caulk check --confirm` (`lab replay`; [what the words mean](../replay.md)): what
+`--show leak/at-exit` shows, and on the runnable programs `--show all`. On the runnable programs findings are true or false by their truth, or *other*: about memory that is
+still reachable at the end, or about lines that no run came to. On other programs they are what two
+readers decided in a review, as far as they were read. The reviewed findings of all programs together:
 ";
-    format!("{introduction}\n{}", replay::table(&records.replayed))
+    let (reviewed, all) = (replay::reviewed(&records.replayed), replay::table(&records.replayed));
+    format!("{introduction}\n{reviewed}\nEach program:\n\n{all}")
 }
 
 fn changed(all: &[Precision]) -> String {

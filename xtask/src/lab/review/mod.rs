@@ -1,9 +1,10 @@
 //! Reviews: findings drawn by lot, judged by two readers, and the share that is true.
 //!
 //! `docs/lab.md` says what is true. `draw` draws, `sheet` is the page that readers fill in,
-//! `verdict` reads what they wrote, `share` counts.
+//! `verdict` reads what they wrote, `share` counts, `reviewed` tells what is known of a finding.
 
 mod draw;
+mod reviewed;
 mod share;
 mod sheet;
 mod verdict;
@@ -14,6 +15,7 @@ use crate::corpus::{Half, parse_catalogue};
 use crate::show;
 use crate::tools::{today, write_result};
 use draw::Wanted;
+pub use reviewed::Reviewed;
 pub use share::{Precision, table as precision_table};
 use sheet::{Head, Sheet};
 use std::path::Path;
@@ -118,7 +120,7 @@ pub fn precision(checkout: &Path, arguments: &[String]) -> Result<ExitCode, Stri
     }
     let findings = read_all(checkout)?;
     let mut all = Vec::new();
-    for file in reviews(&checkout.join("docs/results")) {
+    for file in pages(&checkout.join("docs/results"), &["review-"]) {
         let sheet = Sheet::read(&file)?;
         let tool = tool_of(&sheet.head.engine);
         let current: Vec<&Findings> = findings.iter().filter(|f| f.tool == tool).collect();
@@ -130,10 +132,11 @@ pub fn precision(checkout: &Path, arguments: &[String]) -> Result<ExitCode, Stri
     Ok(ExitCode::SUCCESS)
 }
 
-/// The review pages, in order.
-fn reviews(folder: &Path) -> Vec<std::path::PathBuf> {
+/// The pages of reviews whose names begin with one of these words, in order.
+fn pages(folder: &Path, words: &[&str]) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_review = |name: &str| name.starts_with("review-") && name.ends_with(".md");
+    let is_review =
+        |name: &str| words.iter().any(|word| name.starts_with(word)) && name.ends_with(".md");
     let mut files: Vec<_> = entries
         .filter(|entry| entry.file_name().to_str().is_some_and(is_review))
         .map(|entry| entry.path())
