@@ -7,9 +7,10 @@ use std::rc::Rc;
 use caulk_guard::bits::{Compare, TermId};
 use caulk_ir::{Body, Inst, InstId, Scalar};
 use caulk_models::{
-    Args, Effect, Freed, FunctionModel, Resource, ResultKind, Returns, Success, Target, When,
+    Args, Effect, Freed, FunctionModel, Resource, ResultKind, Returns, Success, Target, Test, When,
 };
 
+use crate::blame::Settled;
 use crate::names;
 use crate::object::{Author, Kind, Life, Made, Object, Rest};
 use crate::search::{Done, Seeker, Stuck};
@@ -64,6 +65,10 @@ impl<'a> Seeker<'a> {
                         return Ok(Flow::Ended(End::Exit));
                     }
                     self.finish(&mut next, body, inst, value);
+                    if let Some(went) = went {
+                        let function = next.frame().function;
+                        self.settled(&mut next, Settled::Call { function, inst, zero: !went });
+                    }
                     states.push(next);
                 }
                 Err(stuck) if next.is_done => {
@@ -156,8 +161,25 @@ impl<'a> Seeker<'a> {
         self.doubt("a function that nothing is known of is called");
         for arg in 0..call.args.len() {
             self.keep(state, call, arg);
+            if self.is_to_be_filled(state, call, arg) {
+                self.overwrite(state, call, arg)?;
+            }
         }
         Ok(self.any_result(state, call))
+    }
+
+    /// Whether an argument is the address of a local variable that holds nothing yet, or zero: such
+    /// are given to be filled.
+    fn is_to_be_filled(&self, state: &State, call: &Call<'_>, arg: usize) -> bool {
+        let Some(&Value::Pointer { object, offset }) = call.args.get(arg) else { return false };
+        let row = state.object(object);
+        let Some(at) = self.space.constant(offset) else { return false };
+        let pointee = call.types.get(arg).and_then(|&ty| names::pointee(self.program(), ty));
+        let Some(size) = pointee.and_then(|ty| names::size(self.program(), ty)) else {
+            return false;
+        };
+        let mut cells = row.overlapping(at, size as i64).into_iter().map(|it| row.cells[&it].value);
+        row.kind == Kind::Slot && cells.all(|value| self.constant(value) == Some(0))
     }
 
     fn modelled(
@@ -318,7 +340,7 @@ impl<'a> Seeker<'a> {
         match effect {
             Effect::Allocates { to, resource, zeroed, may_fail, when, .. } => {
                 let fails = *may_fail && call.went == Some(false);
-                match (fails, self.applies(call, when)) {
+                match (fails, self.applies(state, call, when)) {
                     (true, _) => return Ok(self.nothing(call, *to)),
                     (false, true) => {
                         let made = self.make(state, call, *to, resource, None)?;
@@ -335,12 +357,12 @@ impl<'a> Seeker<'a> {
             Effect::Frees { resource, .. } if self.world.is_inside(resource) => {
                 self.doubt("a resource inside an object of the program is not followed");
             }
-            Effect::Frees { args, what, when, .. } if self.applies(call, when) => {
+            Effect::Frees { args, what, when, .. } if self.applies(state, call, when) => {
                 for arg in pointers(call, *args) {
                     self.free(state, call, arg, *what)?;
                 }
             }
-            Effect::Keeps { args, when } if self.applies(call, when) => {
+            Effect::Keeps { args, when } if self.applies(state, call, when) => {
                 pointers(call, *args).into_iter().for_each(|arg| self.keep(state, call, arg));
             }
             Effect::StoresArgument { arg, .. } => {
@@ -358,7 +380,7 @@ impl<'a> Seeker<'a> {
                     self.look(state, call, arg)?;
                 }
             }
-            Effect::ReturnsArgument { arg, interior, when } if self.applies(call, when) => {
+            Effect::ReturnsArgument { arg, interior, when } if self.applies(state, call, when) => {
                 if *interior {
                     self.doubt("a function returns a pointer into its argument");
                 }
@@ -379,7 +401,7 @@ impl<'a> Seeker<'a> {
         Ok(None)
     }
 
-    fn applies(&mut self, call: &Call<'_>, when: &When) -> bool {
+    fn applies(&mut self, state: &mut State, call: &Call<'_>, when: &When) -> bool {
         match when {
             When::Always => true,
             When::OnSuccess => call.went != Some(false),
@@ -392,6 +414,7 @@ impl<'a> Seeker<'a> {
                         Some(number) => condition.test.holds(number),
                         None => {
                             self.doubt("what a function does depends on an open argument");
+                            self.assume_test(state, value, &condition.test);
                             true
                         }
                     },
@@ -399,6 +422,17 @@ impl<'a> Seeker<'a> {
                 }
             }
         }
+    }
+
+    /// An open argument is such that the model's effect happens.
+    fn assume_test(&mut self, state: &mut State, value: Value, test: &Test) {
+        let Value::Term(term) = value else { return };
+        let (Test::Is(values) | Test::IsNot(values)) = test;
+        let values: Vec<u64> = values.iter().map(|&value| value as u64).collect();
+        let one_of = self.one_of(term, &values);
+        state.demanded.push(term);
+        let is_inside = matches!(test, Test::Is(_));
+        state.assume(if is_inside { one_of } else { self.space.terms.not(one_of) });
     }
 
     /// The result of an allocation that fails, where the model does not tell another.

@@ -95,19 +95,29 @@ impl Seeker<'_> {
         }
     }
 
-    /// Whether a wanted handle is open and nobody has its number.
-    pub fn loses_handle(&self, state: &State, result: Option<Value>) -> bool {
+    /// Whether a wanted handle is open and nobody has its number; a caller that passed this very
+    /// number knows it.
+    pub fn loses_handle(&mut self, state: &mut State, result: Option<Value>) -> bool {
         let lost = |handle: &&Handle| handle.is_wanted && !handle.is_closed && !handle.is_kept;
         let mut lost = state.handles.iter().filter(lost).peekable();
         if lost.peek().is_none() {
             return false;
         }
+        let lost: Vec<Handle> = lost.copied().collect();
+        if !self.is_possible(state) {
+            return false;
+        }
+        let is_passed = |arg: &Value, number: u32| {
+            matches!(*arg, Value::Term(it)
+                if self.space.terms.evaluate(it, &*state.model) == u64::from(number))
+        };
         let marked = state.reachable(result);
         let is = |value: Value, number: u32| is_number(&self.space, value, number);
-        lost.any(|handle| {
+        lost.iter().any(|handle| {
             let objects = state.objects.iter().zip(&marked).filter(|(_, marked)| **marked);
             let mut cells = objects.flat_map(|(object, _)| object.cells.values());
-            !result.is_some_and(|value| is(value, handle.number))
+            !state.args.iter().any(|arg| is_passed(arg, handle.number))
+                && !result.is_some_and(|value| is(value, handle.number))
                 && !cells.any(|cell| is(cell.value, handle.number))
         })
     }

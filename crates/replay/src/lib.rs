@@ -20,15 +20,20 @@
 //! Without a finding, [`explore`] follows a function with the same search and [`rehearse`] runs the
 //! whole program with made-up inputs.
 
+mod blame;
 mod compute;
 mod constants;
 mod explore;
 mod external;
+mod guess;
 mod handles;
 mod input;
 mod memory;
 mod names;
+mod numbers;
 mod object;
+mod overflow;
+mod passed;
 mod questions;
 mod rehearse;
 mod scene;

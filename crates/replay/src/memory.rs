@@ -197,7 +197,9 @@ impl Seeker<'_> {
             Rest::Input(author) => Ok(self.input(state, object, at, bytes, scalar, author)),
             Rest::Initial { module, object: id, changed } => {
                 let known = self.initial(state, module, id, at, bytes, changed);
-                if let Some(known) = known {
+                if let Some(known) = known
+                    && !(changed && self.is_set_later(state, object, at, known))
+                {
                     return Ok(known);
                 }
                 let author = Author { event: 0, arg: 0, base: 0 };
@@ -208,22 +210,38 @@ impl Seeker<'_> {
         }
     }
 
+    /// Whether the program puts other functions into a member that has one from the start.
+    fn is_set_later(&self, state: &State, object: u32, at: i64, initial: Value) -> bool {
+        let Value::Function(_) = initial else { return false };
+        let ty = state.object(object).ty;
+        let member = ty.and_then(|ty| names::member_at(self.program(), ty, at));
+        member.is_some_and(|it| {
+            self.world.set.has_member(&it) && self.world.functions_in(&it).len() > 1
+        })
+    }
+
     /// Static storage that is only set to constants holds one of them.
     fn assume_constants(&mut self, state: &mut State, object: u32, at: i64, value: Value) {
         let (Kind::Static(number), Value::Term(term), 0) = (state.object(object).kind, value, at)
         else {
             return;
         };
-        let Some(values) = self.world.constants.of(number) else { return };
+        let world = self.world;
+        if let Some(values) = world.constants.of(number) {
+            let is_known = self.one_of(term, values);
+            state.assume(is_known);
+        }
+    }
+
+    /// That a term has one of these values.
+    pub fn one_of(&mut self, term: TermId, values: &[u64]) -> TermId {
         let terms = &mut self.space.terms;
         let width = terms.width(term);
-        let mut one_of = TermId::FALSE;
-        for &value in values {
+        values.iter().fold(TermId::FALSE, |one_of, &value| {
             let constant = terms.constant(value, width);
             let is_it = terms.compare(Compare::Eq, term, constant);
-            one_of = terms.or(one_of, is_it);
-        }
-        state.assume(one_of);
+            terms.or(one_of, is_it)
+        })
     }
 
     fn input(

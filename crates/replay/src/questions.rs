@@ -2,18 +2,24 @@
 //!
 //! A state brings values that satisfy what was asked before. Where they satisfy the new conditions,
 //! too, nobody is asked; else only those conditions that share a symbol with a violated one, directly
-//! or through others, make the question: all others keep their values. Answers are remembered.
+//! or through others, make the question: all others keep their values. Most conditions compare one
+//! symbol with a number: another value for that symbol is tried before the solver ([`guess`]).
+//! Answers are remembered.
 
 use std::rc::Rc;
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_guard::bits::{Answer, Budget, Model, Term, TermId, Terms, solve};
+use caulk_guard::bits::{Answer, Budget, Term, TermId, Terms, solve};
 
+use crate::guess::guess;
+use crate::numbers::Numbers;
 use crate::search::Limits;
 use crate::state::State;
 
 /// What one question to the solver may cost.
-const QUERY: Budget = Budget { gates: 40_000, conflicts: 1_000 };
+const QUERY: Budget = Budget { gates: 40_000, conflicts: 300 };
+/// A question that the solver gives up costs as much as so many others.
+const HARD: u32 = 40;
 /// Earlier answers that are tried before the solver.
 const MOST_RECENT: usize = 8;
 
@@ -29,8 +35,17 @@ pub struct Questions {
     asked: u32,
     asked_terms: usize,
     symbols: FxHashMap<TermId, Rc<[u32]>>,
-    answers: FxHashMap<Vec<TermId>, Answer>,
-    recent: Vec<Rc<Model>>,
+    answers: FxHashMap<Vec<TermId>, Known>,
+    recent: Vec<Rc<Numbers>>,
+}
+
+/// What is known of some conditions.
+#[derive(Clone)]
+enum Known {
+    /// They hold with these numbers.
+    Hold(Rc<Numbers>),
+    Contradict,
+    Unknown,
 }
 
 impl Questions {
@@ -45,36 +60,62 @@ impl Questions {
             open.iter().copied().filter(|&it| !holds(terms, it, &state.model)).collect();
         if !violated.is_empty() {
             let (slice, symbols) = self.slice(terms, &state.conditions, &violated);
-            match self.answer(terms, slice) {
-                Answer::Sat(model) => {
-                    let model = Rc::new(state.model.updated(&model, &symbols));
-                    self.recent.insert(0, model.clone());
+            match self.answer(terms, slice, &violated, state) {
+                Known::Hold(found) => {
+                    let mut numbers = Numbers::clone(&state.model);
+                    symbols.iter().for_each(|&symbol| numbers.set(symbol, found.value(symbol)));
+                    let numbers = Rc::new(numbers);
+                    self.recent.insert(0, numbers.clone());
                     self.recent.truncate(MOST_RECENT);
-                    state.model = model;
+                    state.model = numbers;
                 }
-                Answer::Unsat(_) => return Possible::No,
-                Answer::Unknown(_) => return Possible::Unknown,
+                Known::Contradict => return Possible::No,
+                Known::Unknown => return Possible::Unknown,
             }
         }
         state.checked = state.conditions.len();
         Possible::Yes
     }
 
-    fn answer(&mut self, terms: &Terms, slice: Vec<TermId>) -> Answer {
+    fn answer(
+        &mut self,
+        terms: &Terms,
+        slice: Vec<TermId>,
+        violated: &[TermId],
+        state: &State,
+    ) -> Known {
         if let Some(known) = self.answers.get(&slice) {
             return known.clone();
         }
-        let fits = |model: &&Rc<Model>| slice.iter().all(|&it| holds(terms, it, model));
-        let answer = match self.recent.iter().find(fits) {
-            Some(model) => Answer::Sat(Model::clone(model)),
-            None => {
-                self.asked += 1;
-                self.asked_terms += terms.below(&slice).len();
-                solve(terms, &slice, &QUERY)
-            }
+        let fits = |model: &&Rc<Numbers>| slice.iter().all(|&it| holds(terms, it, model));
+        let known = match self.recent.iter().find(fits) {
+            Some(numbers) => Known::Hold(numbers.clone()),
+            None => match guess(terms, &slice, violated, &state.model) {
+                Some(numbers) => Known::Hold(Rc::new(numbers)),
+                None => self.solved(terms, &slice),
+            },
         };
-        self.answers.insert(slice, answer.clone());
-        answer
+        self.answers.insert(slice, known.clone());
+        known
+    }
+
+    fn solved(&mut self, terms: &Terms, slice: &[TermId]) -> Known {
+        let below = terms.below(slice);
+        self.asked += 1;
+        self.asked_terms += below.len();
+        match solve(terms, slice, &QUERY) {
+            Answer::Sat(model) => {
+                let mut numbers = Numbers::default();
+                let symbols = below.into_iter().filter_map(|id| symbol(terms, id));
+                symbols.for_each(|it| numbers.set(it, model.value(it)));
+                Known::Hold(Rc::new(numbers))
+            }
+            Answer::Unsat(_) => Known::Contradict,
+            Answer::Unknown(_) => {
+                self.asked += HARD;
+                Known::Unknown
+            }
+        }
     }
 
     /// The conditions that hang together with some of them, and their symbols.
@@ -112,16 +153,20 @@ impl Questions {
     fn symbols_of(&mut self, terms: &Terms, condition: TermId) -> Rc<[u32]> {
         let found = self.symbols.entry(condition).or_insert_with(|| {
             let below = terms.below(&[condition]);
-            let symbol = |id: TermId| match *terms.get(id) {
-                Term::Symbol { number, .. } => Some(number),
-                _ => None,
-            };
-            below.into_iter().filter_map(symbol).collect()
+            below.into_iter().filter_map(|id| symbol(terms, id)).collect()
         });
         found.clone()
     }
 }
 
-fn holds(terms: &Terms, condition: TermId, model: &Model) -> bool {
+fn holds(terms: &Terms, condition: TermId, model: &Numbers) -> bool {
     terms.evaluate(condition, model) == 1
+}
+
+/// The number of a term that is a symbol.
+pub fn symbol(terms: &Terms, id: TermId) -> Option<u32> {
+    match *terms.get(id) {
+        Term::Symbol { number, .. } => Some(number),
+        _ => None,
+    }
 }

@@ -2,11 +2,13 @@
 
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_finding::Given;
-use caulk_guard::bits::{Model, Term, TermId};
+use caulk_guard::bits::{Term, TermId};
 use caulk_interp::scenario::{Action, Datum, Outside, Piece, Reply, Scenario};
 use caulk_ir::InstId;
 
+use crate::numbers::Numbers;
 use crate::object::Kind;
+use crate::questions::symbol;
 use crate::search::{Candidate, Seeker};
 use crate::state::{Answer, Deed, Look, State};
 use crate::target::Wish;
@@ -20,7 +22,7 @@ const MOST_GIVEN: usize = 16;
 pub struct Scene<'s, 'a> {
     seeker: &'s mut Seeker<'a>,
     state: &'s State,
-    model: &'s Model,
+    model: &'s Numbers,
     /// The scenario's numbers of objects, and how far their start lies before offset 0.
     numbers: FxHashMap<u32, (usize, i64)>,
     objects: Vec<Outside>,
@@ -193,7 +195,8 @@ impl Scene<'_, '_> {
 }
 
 /// Pointers in memory from outside whose being NULL, or not, decided a branch: the program may never
-/// make such memory.
+/// make such memory. And numbers from outside on which it hung what an external function did: `fcntl`
+/// makes a descriptor for some commands only.
 pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
     let Candidate { state, model, .. } = candidate;
     let terms = &seeker.space.terms;
@@ -207,7 +210,9 @@ pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
             supposed.push(number);
         }
     }
+    supposed.extend(state.demanded.iter().filter_map(|&term| symbol(terms, term)));
     supposed.sort_unstable();
+    supposed.dedup();
     let rows = supposed.into_iter().map(|number| told(seeker, model, number));
     rows.map(|row| format!("{} = {}", row.name, row.value)).collect()
 }
@@ -265,7 +270,7 @@ fn is_null_at_first(seeker: &Seeker<'_>, state: &State, look: &Look) -> bool {
         })
 }
 
-fn told(seeker: &Seeker<'_>, model: &Model, number: u32) -> Given {
+fn told(seeker: &Seeker<'_>, model: &Numbers, number: u32) -> Given {
     let row = &seeker.space.symbols[number as usize];
     let value = match (row.is_pointer, model.value(number)) {
         (true, 0) => "NULL".to_owned(),

@@ -11,10 +11,12 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 
 use caulk_base::{FxHashMap, FxHashSet, Id, Table};
-use caulk_guard::bits::{Model, TermId};
+use caulk_guard::bits::TermId;
 use caulk_interp::Program;
 use caulk_ir::{BlockId, Body, InstId, Terminator};
 
+use crate::blame::Blame;
+use crate::numbers::Numbers;
 use crate::object::Made;
 use crate::questions::{Possible, Questions};
 use crate::state::State;
@@ -59,8 +61,8 @@ pub struct Limits {
 /// What one finding may cost.
 pub const FOR_FINDING: Limits = Limits {
     steps: 600_000,
-    states: 15_000,
-    questions: 4_000,
+    states: 4_000,
+    questions: 1_500,
     asked_terms: 1_200_000,
     terms: 200_000,
     visits: 6,
@@ -72,6 +74,9 @@ pub const FOR_DOUBT: Limits =
 const MOST_WAITING: usize = 300;
 /// Ways that are followed one behind the other before short ones get their turn.
 const STRAIGHT: u32 = 60;
+/// How often an open decision may lead to one block of a library function: words are compared letter
+/// by letter there.
+const LONGEST_WORD: u32 = 40;
 /// Values that are chosen where a number is needed.
 const MOST_CHOICES: u32 = 100;
 
@@ -80,7 +85,7 @@ pub struct Candidate {
     pub state: State,
     /// What the function returns, unless the run ended before.
     pub result: Option<Value>,
-    pub model: Rc<Model>,
+    pub model: Rc<Numbers>,
 }
 
 pub enum Next {
@@ -119,6 +124,7 @@ pub struct Seeker<'a> {
     steps: u64,
     states: u32,
     questions: Questions,
+    pub blame: Blame,
     to_return: FxHashMap<u32, Rc<Distances>>,
     to_site: Rc<Distances>,
     to_wanted: FxHashMap<BlockId, Rc<Distances>>,
@@ -148,6 +154,7 @@ impl<'a> Seeker<'a> {
             steps: 0,
             states: 0,
             questions: Questions::default(),
+            blame: Blame::default(),
             to_return: FxHashMap::default(),
             to_site: Rc::new(to_site),
             to_wanted: FxHashMap::default(),
@@ -201,16 +208,32 @@ impl<'a> Seeker<'a> {
         }
     }
 
-    /// The way that was left last, and after a while in turn with the one of those furthest on the
-    /// route that has the fewest decisions: a callee with many ways does not hold up the search.
+    /// The way that was left last, of those that did least of what led into dead ends ([`blame`]); and
+    /// after a while in turn with others: of those furthest on the route the one with the fewest
+    /// decisions, and those that wait where the search was least, near the route's end or anywhere. So
+    /// a callee with many ways does not hold up the search.
+    ///
+    /// [`blame`]: crate::blame
     fn nearest(&mut self) -> Option<State> {
-        if self.states < STRAIGHT || self.states.is_multiple_of(2) {
-            return self.stack.pop();
-        }
-        let key = |state: &State| (Reverse(state.on_route), state.decided.len());
+        let rule = if self.states < STRAIGHT { 0 } else { self.states % 4 };
         let rows = self.stack.iter().enumerate();
-        let best = rows.min_by_key(|(_, state)| key(state))?.0;
-        Some(self.stack.remove(best))
+        let picked = |state: &State| place(state).and_then(|at| self.picked.get(&at)).unwrap_or(&0);
+        let best = match rule {
+            1 => rows.min_by_key(|(_, it)| (Reverse(it.on_route), it.detours, it.decided.len()))?.0,
+            2 => rows.rev().min_by_key(|(_, it)| (it.detours, Reverse(it.on_route), picked(it)))?.0,
+            3 => rows.rev().min_by_key(|(_, it)| picked(it))?.0,
+            _ => rows.rev().min_by_key(|(_, it)| it.detours)?.0,
+        };
+        Some(self.taken(best))
+    }
+
+    /// A waiting state, whose place counts as looked at.
+    fn taken(&mut self, number: usize) -> State {
+        let state = self.stack.remove(number);
+        if let Some(at) = place(&state) {
+            *self.picked.entry(at).or_default() += 1;
+        }
+        state
     }
 
     /// A way is followed to its end. Then the next one begins where the last decision was open, where
@@ -221,7 +244,6 @@ impl<'a> Seeker<'a> {
         }
         self.ways += 1;
         self.forget_longest();
-        let place = |state: &State| state.frames.last().map(|frame| (frame.function, frame.block));
         let picked = |state: &State| place(state).and_then(|at| self.picked.get(&at)).copied();
         let rows = self.stack.iter().enumerate().rev();
         let best = match self.ways % 3 {
@@ -229,11 +251,7 @@ impl<'a> Seeker<'a> {
             1 => rows.min_by_key(|(_, state)| picked(state).unwrap_or(0))?.0,
             _ => rows.min_by_key(|(_, state)| state.decided.len())?.0,
         };
-        let state = self.stack.remove(best);
-        if let Some(at) = place(&state) {
-            *self.picked.entry(at).or_default() += 1;
-        }
-        Some(state)
+        Some(self.taken(best))
     }
 
     /// Waiting states cost memory; those with the most decisions behind them promise least.
@@ -256,7 +274,7 @@ impl<'a> Seeker<'a> {
     }
 
     /// Whether the state's conditions can hold together; its model is one that satisfies them.
-    fn is_possible(&mut self, state: &mut State) -> bool {
+    pub fn is_possible(&mut self, state: &mut State) -> bool {
         match self.questions.ask(&self.space.terms, state) {
             Possible::Yes => true,
             Possible::No => false,
@@ -312,17 +330,18 @@ impl<'a> Seeker<'a> {
                     if stuck.is_doubt {
                         self.doubt(stuck.why);
                     }
+                    self.dead_end(&state);
                     return None;
                 }
             }
         }
     }
 
-    fn ended(&mut self, state: State, end: &End) -> Option<Candidate> {
+    fn ended(&mut self, mut state: State, end: &End) -> Option<Candidate> {
         let has_come_true = match (end, self.target.wish) {
             (End::Return(result), Wish::Leak) => {
                 state.loses_wanted(*result, self.target.is_direct)
-                    || self.loses_handle(&state, *result)
+                    || self.loses_handle(&mut state, *result)
             }
             (End::Return(result), Wish::Any) => self.is_news(state.lost(*result)),
             (End::Return(_), Wish::AtExit) => !self.target.by_exit && state.has_wanted(),
@@ -334,6 +353,9 @@ impl<'a> Seeker<'a> {
             return self.candidate(state, result);
         }
         self.others += u32::from(state.is_made);
+        if let End::Exit = end {
+            self.dead_end(&state);
+        }
         None
     }
 
@@ -388,7 +410,9 @@ impl<'a> Seeker<'a> {
         let is_led = is_outermost && state.on_route + 1 < self.target.route.len();
         let function = state.frame().function;
         let visits = state.frame().visits.get(&to).copied().unwrap_or(0);
-        if visits >= self.limits.visits && (!is_led || state.is_astray) {
+        let is_word = !self.world.is_own(function) && self.target.wish != Wish::Any;
+        let most = if is_word { LONGEST_WORD } else { self.limits.visits };
+        if visits >= most && (!is_led || state.is_astray) {
             self.doubt("a loop would have to be left later");
             return None;
         }
@@ -404,7 +428,7 @@ impl<'a> Seeker<'a> {
         distance.map(|distance| (visits, distance))
     }
 
-    fn distances_to_return(&mut self, function: u32) -> Rc<Distances> {
+    pub fn distances_to_return(&mut self, function: u32) -> Rc<Distances> {
         if let Some(known) = self.to_return.get(&function) {
             return known.clone();
         }
@@ -419,6 +443,10 @@ impl<'a> Seeker<'a> {
         self.to_return.insert(function, found.clone());
         found
     }
+}
+
+fn place(state: &State) -> Option<(u32, BlockId)> {
+    state.frames.last().map(|frame| (frame.function, frame.block))
 }
 
 /// How many edges lead from each block to the nearest goal.

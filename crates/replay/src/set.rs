@@ -59,7 +59,7 @@ impl Set {
 }
 
 /// The member that an address is of.
-fn member(program: &Program, module: usize, body: &Body, address: ValueId) -> Option<Member> {
+pub fn member(program: &Program, module: usize, body: &Body, address: ValueId) -> Option<Member> {
     let Inst::Field { field: Some((record, number)), .. } = body.insts[body.definition(address)?]
     else {
         return None;

@@ -51,7 +51,13 @@ impl Seeker<'_> {
         let Some(width) = width(scalar) else { return Value::Opaque };
         let pointee = ty.and_then(|ty| names::pointee(self.program(), ty));
         let is_pointer = scalar == Scalar::Ptr;
-        Value::Term(self.space.symbol(Symbol { name, width, is_pointer, pointee, member: None }))
+        let term = self.space.symbol(Symbol { name, width, is_pointer, pointee, member: None });
+        let world = self.world;
+        if let Some(numbers) = world.passed.of(self.target.start, number).filter(|_| !is_pointer) {
+            let is_passed = self.one_of(term, numbers);
+            state.assume(is_passed);
+        }
+        Value::Term(term)
     }
 
     /// An object of the caller.

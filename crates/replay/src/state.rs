@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use caulk_base::FxHashMap;
-use caulk_guard::bits::{Model, TermId};
+use caulk_guard::bits::TermId;
 use caulk_ir::{BlockId, InstId};
 
+use crate::blame::Settled;
 use crate::handles::Handle;
+use crate::numbers::Numbers;
 use crate::object::{Kind, Life, Made, Object};
 use crate::value::Value;
 
@@ -23,6 +25,8 @@ pub struct Frame {
     /// Arguments beyond the parameters, and how many of them were asked for.
     pub variadic: Vec<Value>,
     pub asked: usize,
+    /// What it settled last.
+    pub settled: Option<Settled>,
     /// How often an open decision led to each block.
     pub visits: FxHashMap<BlockId, u32>,
 }
@@ -118,8 +122,10 @@ pub struct State {
     pub conditions: Vec<TermId>,
     /// Those of them that branches asked for.
     pub decided: Vec<TermId>,
+    /// What external functions had to be given for an effect.
+    pub demanded: Vec<TermId>,
     /// Satisfies the first `checked` conditions.
-    pub model: Rc<Model>,
+    pub model: Rc<Numbers>,
     pub checked: usize,
     pub looks: Vec<Look>,
     pub answers: Vec<Answer>,
@@ -127,6 +133,8 @@ pub struct State {
     pub on_route: usize,
     /// It has left the route, where nothing was to decide.
     pub is_astray: bool,
+    /// How often it went as ways that came to a dead end.
+    pub detours: u32,
     /// The wanted object was made.
     pub is_made: bool,
     /// The fault that the finding speaks of happened.
@@ -148,12 +156,14 @@ impl State {
             chosen: BTreeMap::new(),
             conditions: Vec::new(),
             decided: Vec::new(),
+            demanded: Vec::new(),
             model: Rc::default(),
             checked: 0,
             looks: Vec::new(),
             answers: Vec::new(),
             on_route: 0,
             is_astray: false,
+            detours: 0,
             is_made: false,
             is_done: false,
             known_results: Vec::new(),

@@ -7,9 +7,11 @@ use caulk_ir::{
     SlotId, SwitchCase, Terminator, ValueId, ValueKind,
 };
 
+use crate::blame::Settled;
 use crate::object::{Kind, Life, Object, Rest};
 use crate::search::{Done, Seeker, Stuck};
 use crate::state::{Frame, State};
+use crate::target::Wish;
 use crate::value::{Value, width};
 
 pub enum Flow {
@@ -155,6 +157,10 @@ impl<'a> Seeker<'a> {
             Inst::Convert { op, value, to } => {
                 let value = self.value(state, body, value);
                 self.convert(op, value, to)
+            }
+            Inst::Overflow { op, part, lhs, rhs, scalar, signs } => {
+                let operands = [lhs, rhs].map(|id| self.value(state, body, id));
+                self.overflow((op, part), operands, scalar, signs)
             }
             Inst::Field { base, offset, .. } => {
                 let (base, by) = (self.value(state, body, base), self.space.offset(offset));
@@ -408,6 +414,7 @@ impl<'a> Seeker<'a> {
             slots: vec![None; body.slots.len()],
             variadic: args.get(body.params.len()..).unwrap_or(&[]).to_vec(),
             asked: 0,
+            settled: None,
             visits: FxHashMap::default(),
         });
         Ok(())
@@ -447,12 +454,15 @@ impl<'a> Seeker<'a> {
             let value = value.map(|value| self.known(state, value));
             return Ok(Flow::Ended(End::Return(value)));
         }
-        state.frames.pop();
+        let inside = state.frames.pop().and_then(|frame| frame.settled);
         let frame = state.frame();
         let (function, inst) = (frame.function, frame.inst);
         let caller = self.body(function)?;
         self.finish(state, caller, inst, value);
-        Ok(Flow::Go)
+        match self.call_went(state, inst, value, inside) {
+            true => Ok(Flow::Split(vec![state.clone()])),
+            false => Ok(Flow::Go),
+        }
     }
 
     fn branch(
@@ -547,10 +557,16 @@ impl<'a> Seeker<'a> {
                 ranked.push((rank, edge, condition));
             }
         }
-        ranked.sort_by_key(|(rank, ..)| *rank);
+        let function = state.frame().function;
+        let way = |edge: &Edge| Settled::Way { function, to: edge.to };
+        ranked.sort_by_key(|(rank, edge, _)| (self.is_blamed(way(edge)), *rank));
+        let is_choice = ranked.len() > 1;
         let mut states = Vec::new();
         for (_, edge, condition) in ranked {
             let mut next = state.clone();
+            if is_choice {
+                self.settled(&mut next, way(edge));
+            }
             if let Some(condition) = condition {
                 next.assume(condition);
                 next.decided.push(condition);
@@ -563,6 +579,12 @@ impl<'a> Seeker<'a> {
         Ok(Flow::Split(states))
     }
 
+    /// Whether no return can be reached any more, where only those count that do.
+    fn ends_the_process(&mut self, function: u32, block: BlockId) -> bool {
+        self.target.wish == Wish::Leak
+            && self.distances_to_return(function).get(block).copied().flatten().is_none()
+    }
+
     fn take(&mut self, state: &mut State, body: &Body, edge: &Edge) -> Done<()> {
         if state.frames.len() == 1 {
             let is_wanted = self.wanted(state).is_none_or(|wanted| wanted == edge.to);
@@ -571,6 +593,9 @@ impl<'a> Seeker<'a> {
             }
             state.is_astray = !is_wanted;
             state.on_route += usize::from(is_wanted);
+        }
+        if self.ends_the_process(state.frame().function, edge.to) {
+            return Err(Stuck::quiet("the process ends"));
         }
         let args: Vec<Value> = edge.args.iter().map(|&arg| self.value(state, body, arg)).collect();
         let target = &body.blocks[edge.to];

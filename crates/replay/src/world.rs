@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_interp::{LinkError, Program, ProgramFunction};
-use caulk_ir::{Callee, FunctionBody, FunctionId, Module, RelocationTarget, parse};
+use caulk_ir::{Callee, Constant, FunctionBody, FunctionId, Inst, Module, RelocationTarget, parse};
 use caulk_models::{Effect, FunctionModel, Models, Resource, Target, all_from_attributes};
 
 use crate::constants::Constants;
 use crate::names;
-use crate::set::Set;
+use crate::passed::Passed;
+use crate::set::{self, Set};
 use crate::value::Member;
 use crate::written::written;
 
@@ -26,11 +27,12 @@ pub struct World {
     models: Vec<Option<FunctionModel>>,
     /// The functions with a body, by the source's name.
     by_name: FxHashMap<String, Vec<u32>>,
-    /// The functions that the program's initialisers put into members of records.
+    /// The functions that the program puts into members of records.
     tables: FxHashMap<Member, Vec<u32>>,
     /// By the numbers of the program's objects.
     written: Vec<bool>,
     pub constants: Constants,
+    pub passed: Passed,
     pub set: Set,
     inside: Vec<Resource>,
     /// The functions that the user's program calls by name.
@@ -48,11 +50,23 @@ impl World {
         let tables = tables(&program);
         let written = written(&program, &models);
         let constants = Constants::new(&program);
+        let passed = Passed::new(&program);
         let set = Set::new(&program);
         let (by_name, inside) = (FxHashMap::default(), inside(&models));
         let called = called(&program, own);
-        let mut world =
-            Self { program, own, models, by_name, tables, written, constants, set, inside, called };
+        let mut world = Self {
+            program,
+            own,
+            models,
+            by_name,
+            tables,
+            written,
+            constants,
+            passed,
+            set,
+            inside,
+            called,
+        };
         let own: Vec<u32> = world.own_functions().collect();
         for number in own {
             let name = world.program.function_name(number).to_owned();
@@ -140,8 +154,19 @@ fn called(program: &Program, own: usize) -> FxHashSet<u32> {
     called
 }
 
+/// What assignments put there, then what initialisers do: those come first in a program's life.
 fn tables(program: &Program) -> FxHashMap<Member, Vec<u32>> {
     let mut tables: FxHashMap<Member, Vec<u32>> = FxHashMap::default();
+    for function in 0..program.functions.len() as u32 {
+        let module = program.functions[function as usize].module;
+        let Some(body) = program.body(function) else { continue };
+        for inst in body.insts.rows() {
+            let Inst::Store { to, value, .. } = *inst else { continue };
+            let Some(Constant::Function(id)) = body.constant(value) else { continue };
+            let Some(member) = set::member(program, module, body, to) else { continue };
+            put(&mut tables, member, program.function_number(module, id));
+        }
+    }
     for (number, module) in program.modules.iter().enumerate() {
         for (_, object) in module.objects.iter() {
             let rows = object.init.iter().flat_map(|init| &init.relocations);
@@ -151,15 +176,18 @@ fn tables(program: &Program) -> FxHashMap<Member, Vec<u32>> {
                 let Some(member) = names::member_at(program, (number, object.ty), at) else {
                     continue;
                 };
-                let function = program.function_number(number, id);
-                let known = tables.entry(member).or_default();
-                if !known.contains(&function) {
-                    known.push(function);
-                }
+                put(&mut tables, member, program.function_number(number, id));
             }
         }
     }
     tables
+}
+
+fn put(tables: &mut FxHashMap<Member, Vec<u32>>, member: Member, function: u32) {
+    let known = tables.entry(member).or_default();
+    if !known.contains(&function) {
+        known.push(function);
+    }
 }
 
 type ByFunction = BTreeMap<FunctionId, FunctionModel>;

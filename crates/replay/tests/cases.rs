@@ -528,3 +528,124 @@ fn a_release_of_what_is_inside_leaves_the_object() {
             regfree(made); free(made); return 0; }";
     not_replayable(&outcome(Kind::DoubleFree, c), "inside an object");
 }
+
+/// Libraries have a table of functions that fail until the program puts others there.
+#[test]
+fn a_table_of_functions_holds_what_the_program_puts_there_later() {
+    let c = "struct table { void *(*make)(size_t); };
+        static void *none(size_t size) { (void)size; return NULL; }
+        static void *some(size_t size) { return malloc(size); }
+        static struct table table = { none };
+        void start(struct table *it) { it->make = some; table = *it; }
+        int f(int n) { char *p = table.make(8); /* here */
+            if (!p) return 1;
+            if (n > 7) return 2;
+            free(p); return 0; }";
+    confirmed(&leak(c), &[("n", "8")]);
+}
+
+#[test]
+fn arithmetic_that_tells_of_its_overflow_is_followed() {
+    let text = |test: &str| {
+        format!(
+            "int f(size_t a, int n, int m) {{ char *p = malloc(8); size_t c; int d; /* here */
+            if (!p) return 1;
+            if ({test}) return 2;
+            (void)c; (void)d; free(p); return 0; }}"
+        )
+    };
+    for test in [
+        "__builtin_add_overflow(a, (size_t)16, &c)",
+        "__builtin_mul_overflow(a, (size_t)24, &c)",
+        "__builtin_sub_overflow(n, m, &d) && m == 5",
+        "__builtin_add_overflow(n, m, &d) && n < 0",
+    ] {
+        confirmed(&leak(&text(test)), &[]);
+    }
+    for test in [
+        "a < 100 && __builtin_add_overflow(a, (size_t)16, &c)",
+        "a < 100 && __builtin_mul_overflow(a, (size_t)24, &c)",
+        "n > 0 && m < 0 && __builtin_add_overflow(n, m, &d)",
+        "n > 0 && m > 0 && __builtin_sub_overflow(n, m, &d)",
+    ] {
+        refuted(&leak(&text(test)));
+    }
+}
+
+#[test]
+fn long_words_are_compared_to_their_end() {
+    let c = "int f(const char *word) { char *p = malloc(8); /* here */
+        if (!p) return 1;
+        if (strcmp(word, \"lengthy-word\") == 0) return 2;
+        free(p); return 0; }";
+    confirmed(&leak(c), &[("word[11]", "'d'")]);
+}
+
+#[test]
+fn functions_that_nobody_knows_fill_what_they_are_given() {
+    let c = "int odd_size(int *size);
+        int f(void) { int size; char *p = malloc(8); /* here */
+            if (!p) return 1;
+            if (odd_size(&size) == 0 && size == 77) return 2;
+            free(p); return 0; }";
+    confirmed(&leak(c), &[]);
+}
+
+#[test]
+fn a_parameter_has_what_the_calls_pass() {
+    let c = "static int f(int mode) { char *p = malloc(8); /* here */
+            if (!p) return 1;
+            if (mode == 3) return 2;
+            free(p); return 0; }
+        int g(void) { return f(1) + f(2); }";
+    refuted(&leak(c));
+    let other = format!("{c} int h(void) {{ return f(3); }}");
+    confirmed(&leak(&other), &[("mode", "3")]);
+    let any = format!("{c} int h(int n) {{ return f(n); }}");
+    confirmed(&leak(&any), &[("mode", "3")]);
+    let taken = format!("{c} int (*h(void))(int) {{ return f; }}");
+    confirmed(&leak(&taken), &[("mode", "3")]);
+}
+
+/// `dup` as `dup2`: the caller knows the number.
+#[test]
+fn a_descriptor_with_the_number_of_an_argument_is_held() {
+    let c = "int dup(int);
+        int f(int from, int into) { close(into);
+            int made = dup(from); /* here */
+            if (made != into) { close(made); return 1; }
+            return 0; }";
+    assert_ne!(outcome(Kind::SomePath, c).proof, Proof::Confirmed);
+}
+
+/// Each part has ways to fail, and each failure ends the process: the way to the loss is found by
+/// what the dead ends have in common.
+#[test]
+fn callees_that_have_to_go_well_do() {
+    let mut c = String::from("int g(int); int part(const int *all, int at);\n");
+    c.push_str("static int check(const int *all, int at) {\n");
+    for number in 0..12 {
+        c.push_str(&format!("if (all[at + {number}] == {number}) return -{number} - 1;\n"));
+    }
+    c.push_str(
+        "return 0; }
+        int f(const int *all) { char *p = malloc(8); /* here */
+        if (!p) return 1;\n",
+    );
+    for number in 0..6 {
+        c.push_str(&format!("if (check(all, {}) != 0) exit(1);\n", 20 * number));
+    }
+    c.push_str("if (all[200] == 5) return 2;\n free(p); return 0; }");
+    confirmed(&leak(&c), &[]);
+}
+
+/// `fcntl` makes a descriptor for one command, which nobody may ever pass.
+#[test]
+fn an_effect_that_an_open_argument_asks_for_is_a_condition() {
+    let c = "int fcntl(int, int, ...);
+        int f(int fd, int command) { int made = fcntl(fd, command, 3); /* here */
+            return made < 0; }";
+    let outcome = outcome(Kind::SomePath, c);
+    assert_eq!(outcome.proof, Proof::Conditional, "{outcome:?}");
+    assert!(outcome.why.contains("command = "), "{}", outcome.why);
+}
