@@ -256,6 +256,8 @@ const HEADS: [&str; 8] = [
     "not replayable",
 ];
 
+/// What readers call a finding.
+const READ: [&str; 3] = ["true", "false", "disputed"];
 const REVIEWED: [&str; 7] =
     ["engine", "reviewed as", "number", "confirmed", "conditional", "refuted", "not replayable"];
 
@@ -275,7 +277,7 @@ pub fn table(records: &[Replayed]) -> String {
 pub fn reviewed(records: &[Replayed]) -> String {
     let mut engines: BTreeMap<(&str, &str), Shares> = BTreeMap::new();
     for record in records.iter().filter(|record| record.program != SUITE) {
-        for (name, shares) in record.findings.iter().filter(|row| row.0 != "unread") {
+        for (name, shares) in record.findings.iter().filter(|row| READ.contains(&row.0.as_str())) {
             engines.entry((&record.engine, name)).or_default().add(shares);
         }
     }
