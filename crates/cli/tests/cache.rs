@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -203,17 +204,24 @@ fn two_runs_at_once() {
 fn a_run_that_is_killed_leaves_a_cache_that_is_right() {
     let folder = project("cache_killed");
     let without = facts_without(&folder);
-    for moment in 0..20 {
+    for _ in 0..20 {
+        let moment = random_moment();
         let _ = fs::remove_dir_all(place(&folder).join("caulk/units"));
         let mut command = command(&folder, &["check", "-j2"]);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(moment * 7));
+        std::thread::sleep(moment);
         // The process that does the work ends with the one that watches it.
         let _ = child.kill();
         child.wait().unwrap();
         let facts = facts(&folder);
-        assert_eq!(facts, without, "killed after {} ms", moment * 7);
+        assert_eq!(facts, without, "killed after {moment:?}");
     }
+}
+
+/// Up to the time that a run takes; another one in each run of the test.
+fn random_moment() -> Duration {
+    let seed = RandomState::new().build_hasher().finish();
+    Duration::from_micros(seed % 140_000)
 }
 
 /// A cache that cannot be written or read is as good as none.
