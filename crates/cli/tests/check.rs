@@ -96,7 +96,7 @@ fn coverage_adds_up() {
 
 #[test]
 fn sarif_parses() {
-    let folder = project("sarif");
+    let folder = project("sarif").file(".git", "");
     let ran = folder.run(&["check", "--format", "sarif"]).exits(3).complains("1 function");
     let log: Value = serde_json::from_str(&ran.out).unwrap();
     let run = &log["runs"][0];
