@@ -208,7 +208,9 @@ impl Exec<'_> {
             state.standard_closed |= self.is_standard_stream(what);
             return;
         };
-        if self.is_null(state, what) {
+        // The descriptor after another is not that one.
+        let is_other_number = !self.space.is_pointer_wide(what) && place.offset != Some(0);
+        if is_other_number || self.is_null(state, what) {
             return;
         }
         let ghost = self.space.offset(what, GHOST);
