@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::process::Command;
-
 use common::{Folder, GOOD};
 
 #[test]
@@ -72,11 +70,7 @@ fn changes_since_a_revision() {
     let folder = Folder::new("changed_since").file("good.c", GOOD);
     let changed = |revision: &str| folder.run(&["check", "good.c", "--changed-since", revision]);
     // The tests' own folder may be in a repository.
-    let git = |words: &[&str]| {
-        let mut command = Command::new("git");
-        command.args(["-c", "user.name=t", "-c", "user.email=t@t"]).args(words);
-        command.current_dir(&folder.0).output().is_ok_and(|output| output.status.success())
-    };
+    let git = |words: &[&str]| folder.git(words);
     if !git(&["init", "-q"]) {
         eprintln!("skipped: there is no git");
         return;

@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::process::Command;
-
 use common::{Folder, GOOD, LEAK, Ran};
 
 const OTHER: &str = "\
@@ -117,11 +115,7 @@ fn a_run_that_ends_early_leaves_the_baseline() {
 #[test]
 fn only_what_changes_touch() {
     let folder = Folder::new("changed_findings").file("a.c", LEAK).file("b.c", OTHER);
-    let git = |words: &[&str]| {
-        let mut command = Command::new("git");
-        command.args(["-c", "user.name=t", "-c", "user.email=t@t"]).args(words);
-        command.current_dir(&folder.0).output().is_ok_and(|output| output.status.success())
-    };
+    let git = |words: &[&str]| folder.git(words);
     if !git(&["init", "-q"]) {
         eprintln!("skipped: there is no git");
         return;

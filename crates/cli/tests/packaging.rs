@@ -82,11 +82,7 @@ fn the_action_builds_checks_and_hands_the_log_on() {
 fn the_hook_finds_what_a_change_touches() {
     let folder = Folder::new("hook").file("leak.c", LEAK).database(&["leak.c"]);
     let root = install(&folder);
-    let git = |words: &[&str]| {
-        let mut command = Command::new("git");
-        command.args(["-c", "user.name=t", "-c", "user.email=t@t"]).args(words);
-        command.current_dir(&folder.0).output().is_ok_and(|output| output.status.success())
-    };
+    let git = |words: &[&str]| folder.git(words);
     if !git(&["init", "-q"]) {
         eprintln!("skipped: there is no git");
         return;

@@ -4,15 +4,16 @@
 //! few of the programs.
 
 mod containment;
+mod source;
 
 use std::path::{Path, PathBuf};
 
 use caulk_driver::{FactOptions, Meter, WholeProgram};
 use caulk_interp::{Budgets, RunOptions, Uninitialised, Unknown};
-use caulk_ir::Module;
 use caulk_models::Models;
 use caulk_program::LinkUnit;
 use containment::{Checker, Report};
+use source::module;
 
 /// Instructions of each run.
 const STEPS: u64 = 20_000;
@@ -90,18 +91,4 @@ fn check(file: &Path) -> Report {
     let mut see = |event: &caulk_interp::Event| checker.see(event);
     caulk_interp::run(&run, RunOptions { events: Some(&mut see), ..options });
     checker.report
-}
-
-/// None for the few that the front end is known not to read.
-fn module(file: &Path) -> Option<Module> {
-    let folder = file.parent().expect("a folder");
-    let options = caulk_project::LoadOptions::new(folder);
-    let project =
-        caulk_project::from_files(&[file.to_path_buf()], &["-std=gnu17".to_string()], &options);
-    let files = caulk_project::SourceFiles::new();
-    let unit = &project.units[0];
-    let front = caulk_cfront::read_unit(unit, &files, &caulk_cfront::Limits::default());
-    let tree = front.tree.filter(|_| front.errors.is_empty())?;
-    let name = unit.display.to_string_lossy().into_owned();
-    Some(caulk_lower::lower(&tree, &name, &caulk_lower::Options::default()).module)
 }

@@ -3,6 +3,8 @@
 //! The programs of `suites/lab` run in the interpreter, as their `// run:` lines say; the blocks of
 //! each activation are a path through its function. `CAULK_PATHS=all` takes all programs.
 
+mod source;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +14,7 @@ use caulk_interp::{Budgets, Event, EventKind, RunOptions, Uninitialised, Unknown
 use caulk_ir::{BlockId, FunctionBody, FunctionId, Module};
 use caulk_program::{LinkUnit, ModuleId, ProcId};
 use caulk_use_flow::Replayed;
+use source::module;
 
 const STEPS: u64 = 50_000;
 /// Every so many programs.
@@ -187,18 +190,4 @@ fn words(line: &str) -> (Vec<Vec<u8>>, Vec<u8>) {
         rest = after.trim_start();
     }
     (words.into_iter().map(String::into_bytes).collect(), stdin.into_bytes())
-}
-
-/// None for the few that the front end is known not to read.
-fn module(file: &Path) -> Option<Module> {
-    let folder = file.parent().expect("a folder");
-    let options = caulk_project::LoadOptions::new(folder);
-    let flags = ["-std=gnu17".to_string()];
-    let project = caulk_project::from_files(&[file.to_path_buf()], &flags, &options);
-    let files = caulk_project::SourceFiles::new();
-    let unit = &project.units[0];
-    let front = caulk_cfront::read_unit(unit, &files, &caulk_cfront::Limits::default());
-    let tree = front.tree.filter(|_| front.errors.is_empty())?;
-    let name = unit.display.to_string_lossy().into_owned();
-    Some(caulk_lower::lower(&tree, &name, &caulk_lower::Options::default()).module)
 }

@@ -3,16 +3,19 @@
 //! what `main` returns among its numbers, and what a run loses is reported at one of the calls
 //! that made it.
 
+mod source;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use caulk_base::{FxHashMap, Id};
 use caulk_driver::{FactOptions, Meter, WholeProgram};
 use caulk_interp::{Birth, Budgets, Event, EventKind, Place, RunOptions, Status};
-use caulk_ir::{FunctionId, Module, Scalar};
+use caulk_ir::{FunctionId, Scalar};
 use caulk_models::Models;
 use caulk_program::{LinkUnit, ModuleId, ProcId, indirect_targets};
 use caulk_summary::{Input, Node, Options, Summaries, Summary, check, summarise_all};
+use source::module;
 
 const STEPS: u64 = 400_000;
 const EXCEPTIONS: &str = include_str!("summaries/exceptions.txt");
@@ -64,7 +67,7 @@ struct Said<'a> {
 }
 
 fn judge(file: &Path, report: &mut Report) {
-    let module = module(file);
+    let module = module(file).expect("the lab's programs are read");
     let run = caulk_interp::Program::link(vec![module.clone()]).expect("programs of the lab link");
     let units = vec![LinkUnit { module, target: None }];
     let whole = WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), Meter::NONE);
@@ -242,17 +245,4 @@ fn words(line: &str) -> (Vec<Vec<u8>>, Vec<u8>) {
     let end = all.iter().position(|word| word == "<").unwrap_or(all.len());
     let stdin = all.get(end + 1).cloned().unwrap_or_default();
     (all[..end].iter().map(|word| word.clone().into_bytes()).collect(), stdin.into_bytes())
-}
-
-fn module(file: &Path) -> Module {
-    let folder = file.parent().expect("a folder");
-    let options = caulk_project::LoadOptions::new(folder);
-    let project =
-        caulk_project::from_files(&[file.to_path_buf()], &["-std=gnu17".to_string()], &options);
-    let files = caulk_project::SourceFiles::new();
-    let unit = &project.units[0];
-    let front = caulk_cfront::read_unit(unit, &files, &caulk_cfront::Limits::default());
-    let tree = front.tree.filter(|_| front.errors.is_empty()).expect("the lab's programs are read");
-    let name = unit.display.to_string_lossy().into_owned();
-    caulk_lower::lower(&tree, &name, &caulk_lower::Options::default()).module
 }

@@ -115,25 +115,18 @@ impl Exec<'_> {
 
     /// How many objects a call makes in the case that makes most.
     pub fn most_made(&mut self, id: CallId) -> u16 {
-        let call = &self.body.calls[id];
-        let of = |summary: &Summary| summary.makes().len();
-        let most = match self.targets(id, call, &State::new()) {
-            Targets::External(external) => of(&self.external(external, id)),
-            Targets::Procs(procs) => {
-                let known = procs.iter().filter_map(|&proc| self.context.summaries.of(proc));
-                known.map(|summary| of(&summary)).max().unwrap_or(0)
-            }
-            Targets::Unknown => 0,
-        };
-        u16::try_from(most).unwrap_or(u16::MAX)
+        self.most(id, |summary| summary.makes().len())
     }
 
     /// How many objects a call releases in the case that releases most.
     pub fn most_released(&mut self, id: CallId) -> u16 {
+        let of_case = |case: &Case| case.releases.len();
+        self.most(id, |summary| summary.cases.iter().map(of_case).max().unwrap_or(0))
+    }
+
+    /// The most of something that one of those does which a call may enter.
+    fn most(&mut self, id: CallId, of: impl Fn(&Summary) -> usize) -> u16 {
         let call = &self.body.calls[id];
-        let of = |summary: &Summary| {
-            summary.cases.iter().map(|case| case.releases.len()).max().unwrap_or(0)
-        };
         let most = match self.targets(id, call, &State::new()) {
             Targets::External(external) => of(&self.external(external, id)),
             Targets::Procs(procs) => {

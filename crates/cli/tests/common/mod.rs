@@ -75,6 +75,13 @@ impl Folder {
         command
     }
 
+    /// Whether git does as told here, by whatever name.
+    pub fn git(&self, words: &[&str]) -> bool {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=t", "-c", "user.email=t@t"]).args(words);
+        git.current_dir(&self.0).output().is_ok_and(|output| output.status.success())
+    }
+
     pub fn run(&self, args: &[&str]) -> Ran {
         Ran::of(self.command(args).output().unwrap())
     }
