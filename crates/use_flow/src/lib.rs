@@ -8,27 +8,41 @@
 //!    bit-vectors at its end (K7).
 //! 4. What is left is told with its way (`witness`).
 //!
-//! `step`, `calls` and `effects` are the meaning of the representation; both searches share it.
+//! `step` with `values`, `compute`, `equality`, `copies` and `leaving`, `calls` with `callees`, `apply`,
+//! `refusals`, `evaluate` and `perform`, and `effects` are the meaning of the representation; both
+//! searches share it. `export` with `exits`, `alike`, `naming` and `told_stores` makes summaries.
 //! What is deliberately absent: whole-program points-to. Memory that a function did not make is
 //! named by the path it was reached on, and two such names are two objects (P3, K8).
 
+mod alike;
+mod apply;
 mod callbacks;
+mod callees;
 mod callers;
 mod calls;
 mod closed;
+mod compute;
 mod constants;
+mod copies;
 mod effects;
+mod equality;
+mod evaluate;
+mod exits;
 mod explore;
 mod export;
 mod external;
 mod foreign;
 mod join;
+mod leaving;
 mod lives;
 mod map;
 mod memory;
+mod naming;
 mod paths;
+mod perform;
 mod policies;
 mod references;
+mod refusals;
 mod replay;
 mod report;
 mod returning;
@@ -41,7 +55,9 @@ mod step;
 mod story;
 mod summaries;
 mod summary;
+mod told_stores;
 mod trace;
+mod values;
 mod whereto;
 mod witness;
 

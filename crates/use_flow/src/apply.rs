@@ -1,0 +1,240 @@
+//! A summary, applied to the state before a call: the cases that the state admits.
+
+use caulk_guard::bits::{Compare, Term, TermId};
+use caulk_ir::InstId;
+use caulk_models::Resource;
+
+use crate::evaluate::Bound;
+use crate::perform::Plan;
+use crate::space::{Home, Origin};
+use crate::state::State;
+use crate::step::{By, Exec, Focus};
+use crate::summary::{Case, Expr, Fresh, Summary};
+
+/// What is thought of NULL where a caller passes a pointer that nobody tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Null {
+    /// The caller would have tested it.
+    Unlikely,
+    /// That is how the recursion ends.
+    Ends,
+}
+
+/// The call in the caller's terms.
+pub struct Frame {
+    pub at: InstId,
+    pub arguments: Vec<TermId>,
+    pub into: Option<TermId>,
+}
+
+impl Exec<'_> {
+    pub fn apply(
+        &mut self,
+        frame: &Frame,
+        summary: &Summary,
+        mut state: State,
+        null: Null,
+    ) -> Vec<State> {
+        if summary.rough && !state.rough {
+            state.rough = self.reach_focus(&state, &frame.arguments);
+        }
+        let mut after = Vec::new();
+        let makes = summary.makes();
+        for case in &summary.cases {
+            let state = self.case(frame, summary, (&makes, null), case, state.clone());
+            after.extend(state.map(|state| (case, state)));
+        }
+        self.note_unreplaced(frame, &mut after);
+        self.note_unconsumed(frame, &mut after);
+        let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
+        if after.len() > 1 && !self.body.results[frame.at].as_ref().is_some_and(is_read) {
+            self.note_refusals(frame, &mut after);
+        }
+        after.into_iter().map(|it| it.1).collect()
+    }
+
+    /// Whether the followed object can be reached from a value.
+    pub fn leads_to(&self, state: &State, value: TermId) -> bool {
+        state.focus.is_some_and(|focus| state.reachable(&self.space, value).contains(&focus))
+    }
+
+    pub fn case(
+        &mut self,
+        frame: &Frame,
+        summary: &Summary,
+        (makes, null): (&[(Resource, u16)], Null),
+        case: &Case,
+        mut state: State,
+    ) -> Option<State> {
+        let mut bound = Bound::default();
+        self.make(frame, makes, case, &mut state, &mut bound)?;
+        // Whether the caller knows already that it comes to this case.
+        let mut expected = case.conditions.iter().any(Expr::reads_memory);
+        for condition in &case.conditions {
+            let term = self.evaluate(condition, frame, &mut state, &mut bound);
+            expected &= state.facts.decide(&self.space.terms, term) == Some(true);
+            if null == Null::Unlikely && self.is_untested_null(condition, term, &state) {
+                return None;
+            }
+            if !state.assume(&mut self.space, term) {
+                return None;
+            }
+            self.keep_equal(&mut state, term);
+        }
+        let uses = if expected { case.uses } else { certain_uses(summary, case) };
+        for (number, &argument) in frame.arguments.iter().enumerate().take(32) {
+            if uses >> number & 1 == 1 {
+                self.check_use(frame.at, &mut state, argument);
+            }
+        }
+        if !case.releases.is_empty() && !state.handed {
+            state.handed = self.leads_to_focus(&state, &frame.arguments);
+        }
+        let plan = self.plan(frame, case, &mut state, &mut bound);
+        if let Some(result) = plan.result {
+            let fresh = bound.fresh.iter().copied();
+            self.by_result.extend(fresh.filter(|&it| self.space.carries(result, it)));
+        }
+        self.forget_written(frame, summary, case, &plan, &mut state);
+        // A callee that looks at memory before it writes may know what it does.
+        let blind = expected || !case.conditions.iter().any(Expr::reads_memory);
+        self.perform(frame, case, plan, expected, blind, &mut state);
+        Some(state)
+    }
+
+    fn reach_focus(&self, state: &State, arguments: &[TermId]) -> bool {
+        let reaches =
+            |focus| arguments.iter().any(|&it| state.reachable(&self.space, it).contains(&focus));
+        state.focus.is_some_and(reaches)
+    }
+
+    /// Whether an argument is no pointer to the followed object, but a way to it.
+    fn leads_to_focus(&self, state: &State, arguments: &[TermId]) -> bool {
+        state.focus.is_some_and(|focus| {
+            arguments.iter().any(|&argument| {
+                let direct = self.space.address(argument).is_some_and(|it| it.base == focus);
+                !direct && state.reachable(&self.space, argument).contains(&focus)
+            })
+        })
+    }
+
+    /// A pointer of the caller's that nobody tested is taken not to be NULL, where that would make
+    /// the callee do something else.
+    fn is_untested_null(&self, condition: &Expr, term: TermId, state: &State) -> bool {
+        let Expr::Compare(Compare::Eq, left, right) = condition else { return false };
+        if !matches!(**left, Expr::Param(_)) || !matches!(**right, Expr::Constant { value: 0, .. })
+        {
+            return false;
+        }
+        let Term::Compare(Compare::Eq, a, b) = *self.space.terms.get(term) else { return false };
+        let symbol = if self.space.is_zero(a) { b } else { a };
+        self.space.is_pointer_wide(symbol)
+            && self.space.home(symbol) == Home::Caller
+            && state.facts.decide(&self.space.terms, term).is_none()
+    }
+
+    fn make(
+        &mut self,
+        frame: &Frame,
+        makes: &[(Resource, u16)],
+        case: &Case,
+        state: &mut State,
+        bound: &mut Bound,
+    ) -> Option<()> {
+        for (index, fresh) in case.places(makes).into_iter().zip(&case.makes) {
+            let symbol = self.new_object(frame.at, index, fresh.width, state);
+            if self.made.get(&symbol) != Some(fresh) {
+                self.made.insert(symbol, fresh.clone());
+            }
+            bound.fresh.push(symbol);
+            if fresh.zeroed {
+                state.memory.zeroed.insert(symbol, ());
+            }
+            let exists = self.exists(symbol, fresh);
+            if !state.assume(&mut self.space, exists) {
+                return None;
+            }
+            if fresh.width < self.space.pointer_bits && std::mem::take(&mut state.standard_closed) {
+                self.keep(frame.at, state, symbol, true);
+            }
+            let made = Focus { call: frame.at, index, by: By::Making };
+            let wanted = self.focus == Some(made);
+            if wanted && state.focus.is_none() {
+                state.focus = Some(symbol);
+                state.failed = None;
+            }
+        }
+        Some(())
+    }
+
+    /// The first symbol of the site that nobody mentions any more: a loop that makes and releases
+    /// an object in every turn comes back to the state it started in.
+    fn new_object(&mut self, call: InstId, index: u16, width: u8, state: &mut State) -> TermId {
+        let mut serial = 0;
+        loop {
+            let symbol = self.space.symbol(Origin::Made { serial, call, index }, width, true);
+            if state.focus != Some(symbol) && !state.mentions(&self.space, symbol) {
+                state.forget_symbol(&self.space, symbol);
+                return symbol;
+            }
+            serial += 1;
+        }
+    }
+
+    /// NULL is no object, and a negative number no descriptor.
+    pub fn exists(&mut self, symbol: TermId, fresh: &Fresh) -> TermId {
+        let zero = self.space.terms.constant(0, fresh.width);
+        if fresh.width < self.space.pointer_bits {
+            // 0 is the standard input, and in use.
+            return self.space.terms.compare(Compare::LtS, zero, symbol);
+        }
+        // Small numbers stand for something else where they stand in a pointer.
+        let small = self.space.terms.constant(4096, fresh.width);
+        self.space.terms.compare(Compare::LtU, small, symbol)
+    }
+
+    /// Statics that the callee writes hold something unknown, apart from what the case tells.
+    fn forget_written(
+        &mut self,
+        frame: &Frame,
+        summary: &Summary,
+        case: &Case,
+        plan: &Plan,
+        state: &mut State,
+    ) {
+        for (id, base) in self.space.statics().to_vec() {
+            if !summary.written.contains(id) {
+                continue;
+            }
+            let replaced = |cell: &&crate::memory::Cell| {
+                let stores = case.stores.iter().zip(&plan.stores);
+                stores.filter(|(store, _)| !store.may).any(|(_, to)| to.0 == cell.address)
+            };
+            let cells = state.memory.of(base);
+            let (told, rest): (Vec<_>, Vec<_>) = cells.iter().partition(replaced);
+            let (told, rest): (Vec<_>, Vec<_>) = (
+                told.into_iter().copied().collect(),
+                rest.into_iter().map(|it| it.value).collect(),
+            );
+            for value in rest {
+                self.keep(frame.at, state, value, true);
+            }
+            state.memory.forget(&mut self.space, base);
+            for cell in told {
+                state.memory.store(&mut self.space, cell.address, cell.value);
+            }
+        }
+        if summary.unknown_effects {
+            self.forget_shared(frame.at, state);
+        }
+    }
+}
+
+/// The arguments that a case looks at. Where it depends on memory whether the callee comes to that, only
+/// those that it looks at in any case: a list that compares keys or what they lead to, as it was told.
+fn certain_uses(summary: &Summary, case: &Case) -> u32 {
+    match case.conditions.iter().any(Expr::reads_memory) {
+        true => summary.cases.iter().fold(case.uses, |bits, other| bits & other.uses),
+        false => case.uses,
+    }
+}

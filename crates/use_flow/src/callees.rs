@@ -1,0 +1,144 @@
+//! Whom a call may enter, and what is known of them.
+
+use std::sync::Arc;
+
+use caulk_ir::{Call, CallId, Callee, Constant, Inst, InstId, ValueId, ValueKind};
+use caulk_program::{Binding, ExternalId, ProcId, StaticId};
+
+use crate::space::Origin;
+use crate::state::State;
+use crate::step::Exec;
+use crate::summary::{Case, Summary};
+
+/// Who may be called.
+pub enum Targets {
+    Procs(Vec<ProcId>),
+    External(ExternalId),
+    Unknown,
+}
+
+impl Exec<'_> {
+    /// Whether a call may enter several functions of the program.
+    pub fn is_ambiguous(&self, at: InstId) -> bool {
+        let Inst::Call(id) = self.body.insts[at] else { return false };
+        let targets = self.targets(id, &self.body.calls[id], &State::new());
+        matches!(targets, Targets::Procs(procs) if procs.len() > 1)
+            && matches!(self.body.calls[id].callee, Callee::Pointer(_))
+    }
+
+    /// Whether a value is the result of a function of which nothing is known.
+    pub fn is_opaque_result(&self, value: ValueId) -> bool {
+        let Some(Inst::Call(id)) = self.body.definition(value).map(|at| self.body.insts[at]) else {
+            return false;
+        };
+        match self.targets(id, &self.body.calls[id], &State::new()) {
+            Targets::External(external) => self.context.externals.of(external).is_none(),
+            Targets::Unknown => true,
+            Targets::Procs(_) => false,
+        }
+    }
+
+    /// Whether a call enters functions of the program.
+    pub fn enters_program(&self, at: InstId) -> bool {
+        let Inst::Call(id) = self.body.insts[at] else { return false };
+        matches!(self.targets(id, &self.body.calls[id], &State::new()), Targets::Procs(_))
+    }
+
+    /// How many objects a call makes in the case that makes most.
+    pub fn most_made(&mut self, id: CallId) -> u16 {
+        self.most(id, |summary| summary.makes().len())
+    }
+
+    /// How many objects a call releases in the case that releases most.
+    pub fn most_released(&mut self, id: CallId) -> u16 {
+        let of_case = |case: &Case| case.releases.len();
+        self.most(id, |summary| summary.cases.iter().map(of_case).max().unwrap_or(0))
+    }
+
+    /// The most of something that one of those does which a call may enter.
+    fn most(&mut self, id: CallId, of: impl Fn(&Summary) -> usize) -> u16 {
+        let call = &self.body.calls[id];
+        let most = match self.targets(id, call, &State::new()) {
+            Targets::External(external) => of(&self.external(external, id)),
+            Targets::Procs(procs) => {
+                let known = procs.iter().filter_map(|&proc| self.context.summaries.of(proc));
+                known.map(|summary| of(&summary)).max().unwrap_or(0)
+            }
+            Targets::Unknown => 0,
+        };
+        u16::try_from(most).unwrap_or(u16::MAX)
+    }
+
+    /// Whether all that a call makes is left in static storage that nothing else here writes: then
+    /// it is there at the end.
+    pub fn only_sets_statics(&self, at: InstId, id: CallId) -> bool {
+        let Some(summaries) = self.called(id) else { return false };
+        let mut statics: Vec<StaticId> = Vec::new();
+        for case in summaries.iter().flat_map(|summary| &summary.cases) {
+            if case.hands_out() {
+                return false;
+            }
+            statics.extend(case.stores.iter().filter_map(|store| store.to.of_static()));
+        }
+        let writes = |inst: InstId| match self.body.insts[inst] {
+            Inst::Call(other) => match self.called(other) {
+                Some(summaries) => summaries
+                    .iter()
+                    .any(|summary| statics.iter().any(|&it| summary.written.contains(it))),
+                None => false,
+            },
+            Inst::Store { to, .. } => match self.body.values[to].kind {
+                ValueKind::Const(Constant::Object(object)) => {
+                    let module = self.context.program.procs[self.proc].module;
+                    statics.contains(&self.context.program.static_of(module, object))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        !self.body.insts.ids().any(|inst| inst != at && writes(inst))
+    }
+
+    /// The summaries of the functions of the program that a call may enter.
+    pub fn called(&self, id: CallId) -> Option<Vec<Arc<Summary>>> {
+        match self.targets(id, &self.body.calls[id], &State::new()) {
+            Targets::Procs(procs) => {
+                Some(procs.iter().filter_map(|&it| self.context.summaries.of(it)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    pub fn targets(&self, id: CallId, call: &Call, state: &State) -> Targets {
+        if let Callee::Pointer(value) = call.callee
+            && let Some(&term) = state.values.get(value)
+            && let Some(Origin::Proc(proc)) = self.space.origin(term)
+        {
+            return Targets::Procs(vec![proc]);
+        }
+        let module = self.context.program.procs[self.proc].module;
+        let function = match call.callee {
+            Callee::Function(function) => Some(function),
+            Callee::Pointer(value) => match self.body.values[value].kind {
+                ValueKind::Const(Constant::Function(function)) => Some(function),
+                _ => match state.values.get(value).and_then(|&term| self.space.origin(term)) {
+                    Some(Origin::Function(function)) => Some(function),
+                    _ => None,
+                },
+            },
+        };
+        if let Some(function) = function {
+            return match self.context.program.binding(module, function) {
+                Binding::Procs(procs) => Targets::Procs(procs.clone()),
+                Binding::External(external) => Targets::External(*external),
+            };
+        }
+        let key = (self.proc, id);
+        let externals = self.context.indirect.externals.get(&key).map_or(0, Vec::len);
+        match self.context.indirect.procs.get(&key) {
+            Some(procs) if externals == 0 && procs.len() <= 6 => Targets::Procs(procs.clone()),
+            None if externals == 1 => Targets::External(self.context.indirect.externals[&key][0]),
+            _ => Targets::Unknown,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What a case of a callee does, done to the caller's state.
+
+use caulk_guard::bits::TermId;
+use caulk_ir::Scalar;
+
+use crate::apply::Frame;
+use crate::effects::How;
+use crate::evaluate::Bound;
+use crate::policies::MayFree;
+use crate::state::{Certainty, Loss, State};
+use crate::step::Exec;
+use crate::summary::{Case, Expr};
+
+pub struct Plan {
+    /// Objects that the callee perhaps released on its way.
+    pub sweeps: Vec<TermId>,
+    pub releases: Vec<TermId>,
+    pub keeps: Vec<TermId>,
+    pub inferred_keeps: Vec<TermId>,
+    pub doubtful_refusals: Vec<TermId>,
+    pub keeps_contents: Vec<TermId>,
+    pub stores: Vec<(TermId, TermId)>,
+    pub copies: Vec<(TermId, TermId, Option<TermId>)>,
+    pub dirties: Vec<TermId>,
+    pub havocs: Vec<TermId>,
+    pub result: Option<TermId>,
+}
+
+impl Exec<'_> {
+    /// All values of a case are those before the call.
+    pub fn plan(
+        &mut self,
+        frame: &Frame,
+        case: &Case,
+        state: &mut State,
+        bound: &mut Bound,
+    ) -> Plan {
+        let sweeps = self.swept(frame, case, state, bound);
+        let mut term = |expr: &Expr| self.evaluate(expr, frame, state, bound);
+        Plan {
+            sweeps,
+            releases: case.releases.iter().map(|it| term(&it.what)).collect(),
+            keeps: case.keeps.iter().map(&mut term).collect(),
+            inferred_keeps: case.inferred_keeps.iter().map(&mut term).collect(),
+            doubtful_refusals: case.doubtful_refusals.iter().map(&mut term).collect(),
+            keeps_contents: case.keeps_contents.iter().map(&mut term).collect(),
+            stores: case.stores.iter().map(|it| (term(&it.to), term(&it.value))).collect(),
+            copies: case
+                .copies
+                .iter()
+                .map(|(to, from, bytes)| (term(to), term(from), bytes.as_ref().map(&mut term)))
+                .collect(),
+            dirties: case.dirties.iter().map(&mut term).collect(),
+            havocs: case.havocs.iter().map(&mut term).collect(),
+            result: case.result.as_ref().map(term),
+        }
+    }
+
+    /// What the sweeps of a case release. Those along memory of the caller's are its own, too.
+    fn swept(
+        &mut self,
+        frame: &Frame,
+        case: &Case,
+        state: &mut State,
+        bound: &mut Bound,
+    ) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for sweep in &case.sweeps {
+            let root = self.evaluate(&sweep.root, frame, state, bound);
+            found.extend(state.swept(&self.space, root, &sweep.links, sweep.last));
+            if let Some(place) = self.space.address(root)
+                && self.space.is_from_caller(place.base)
+                && self.space.load_depth(place.base) <= 2
+            {
+                let (links, last) = (sweep.links.clone(), sweep.last);
+                state.note_sweep(crate::state::Sweep { root: place.base, links, last });
+            }
+        }
+        found
+    }
+
+    pub fn perform(
+        &mut self,
+        frame: &Frame,
+        case: &Case,
+        plan: Plan,
+        expected: bool,
+        blind: bool,
+        state: &mut State,
+    ) {
+        let at = frame.at;
+        for value in plan.keeps {
+            self.keep(at, state, value, false);
+        }
+        for value in plan.inferred_keeps.into_iter().filter(|_| !expected) {
+            self.keep(at, state, value, true);
+        }
+        if !expected && plan.doubtful_refusals.iter().any(|&it| self.leads_to(state, it)) {
+            state.refused = Some(at);
+        }
+        for value in plan.havocs {
+            self.havoc(at, state, value, false);
+        }
+        for value in plan.dirties {
+            if let Some(place) = self.space.address(value) {
+                state.memory.dirty(&mut self.space, place.base);
+            }
+        }
+        for value in plan.keeps_contents {
+            if let Some(place) = self.space.address(value) {
+                self.keep_contents(at, state, place.base);
+                self.note_contents_kept(state, place.base);
+            }
+        }
+        for (to, from, bytes) in plan.copies {
+            let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
+            // `memcpy(&p, where, sizeof p)` moves a pointer, whatever `where` is declared as.
+            let is_pointer = bytes == Some(i64::from(self.space.pointer_bits) / 8);
+            let members: &[(i64, Scalar)] = if is_pointer { &[(0, Scalar::Ptr)] } else { &[] };
+            self.copy(at, state, to, from, bytes, members);
+        }
+        for (number, (release, what)) in (0..).zip(case.releases.iter().zip(plan.releases)) {
+            let perhaps = release.certainty == Certainty::Perhaps;
+            let left_alone = perhaps && self.context.policies.may_free == MayFree::Keeps;
+            if release.inferred && expected || left_alone {
+                continue;
+            }
+            let how = How {
+                certainty: release.certainty,
+                members: release.members,
+                resource: release.resource.clone(),
+                number,
+            };
+            self.release(at, state, what, &how);
+        }
+        self.sweep(at, state, &plan.sweeps);
+        for (store, (to, value)) in case.stores.iter().zip(plan.stores) {
+            if let Some(cell) = state.memory.get(&self.space, to).copied().filter(|_| store.may) {
+                self.keep(at, state, cell.value, true);
+            }
+            self.acquire_again(at, state, to, value);
+            self.store(at, state, to, value);
+        }
+        if state.loss.is_some_and(|loss| loss.0 == at)
+            && state.focus.is_some_and(|focus| self.is_held_after(state, at, focus))
+        {
+            // The stores of a call happen at once: it was exchanged, not lost.
+            state.loss = None;
+        }
+        let owed = state.focus.is_some_and(|focus| self.is_owed_by_function(focus));
+        if blind && !owed && state.loss == Some((at, Loss::Overwritten)) {
+            state.loss = Some((at, Loss::OverwrittenBlindly));
+        }
+        if case.fails && (state.focus.is_some() || self.focus.is_none()) && state.failed.is_none() {
+            state.failed = Some(at);
+        }
+        if let Some(result) = self.body.results[at] {
+            let scalar = self.body.values[result].scalar;
+            let fits = |term: &TermId| self.space.terms.width(*term) == self.space.width(scalar);
+            let term = plan.result.filter(fits);
+            let term = term.unwrap_or_else(|| self.space.unknown(scalar));
+            let term = self.bounded(term, scalar);
+            state.values.insert(result, term);
+        }
+    }
+}
