@@ -43,6 +43,8 @@ pub enum Returns {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Success {
     Zero,
+    /// Zero, and -1 tells of a failure: what most system calls return.
+    ZeroElseMinusOne,
     NonZero,
     NonNegative,
     Positive,
@@ -57,7 +59,7 @@ impl Success {
     #[must_use]
     pub fn holds(self, result: i64) -> bool {
         match self {
-            Success::Zero | Success::Null => result == 0,
+            Success::Zero | Success::ZeroElseMinusOne | Success::Null => result == 0,
             Success::NonZero | Success::NonNull => result != 0,
             Success::NonNegative => result >= 0,
             Success::Positive => result > 0,

@@ -289,7 +289,7 @@ impl<'a> Seeker<'a> {
         let minus = self.space.number(-1, width);
         let terms = &mut self.space.terms;
         match success {
-            Success::Zero | Success::Null => terms.eq(result, zero),
+            Success::Zero | Success::ZeroElseMinusOne | Success::Null => terms.eq(result, zero),
             Success::NonZero | Success::NonNull => {
                 let is_zero = terms.eq(result, zero);
                 terms.not(is_zero)
@@ -303,9 +303,9 @@ impl<'a> Seeker<'a> {
         }
     }
 
-    /// Functions that count or return a descriptor fail with -1.
+    /// Functions that count or return a descriptor fail with -1, and most system calls do.
     fn failure(&mut self, success: Success, result: TermId) -> TermId {
-        if success == Success::NonNegative {
+        if matches!(success, Success::NonNegative | Success::ZeroElseMinusOne) {
             let minus = self.space.number(-1, self.space.terms.width(result));
             return self.space.terms.eq(result, minus);
         }

@@ -450,7 +450,10 @@ fn has_no_place(effect: &Effect, site: &Site) -> bool {
 /// The results of a call that failed.
 fn failure(success: Option<Success>) -> Numbers {
     match success {
-        Some(Success::NotMinusOne | Success::NonNegative) => Numbers::constant(-1),
+        Some(Success::NotMinusOne | Success::NonNegative | Success::ZeroElseMinusOne) => {
+            Numbers::constant(-1)
+        }
+        Some(Success::Zero | Success::Null) => Numbers::ALL.without(0),
         _ => Numbers::ZERO,
     }
 }
@@ -458,7 +461,7 @@ fn failure(success: Option<Success>) -> Numbers {
 /// The results of a call that succeeded.
 fn numbers_of(success: Success) -> Numbers {
     match success {
-        Success::Zero | Success::Null => Numbers::ZERO,
+        Success::Zero | Success::ZeroElseMinusOne | Success::Null => Numbers::ZERO,
         Success::NonZero | Success::NonNull => Numbers::ALL.without(0),
         Success::Positive => Numbers::range(1, i64::MAX),
         Success::NonNegative | Success::NotMinusOne => Numbers::range(0, i64::MAX),

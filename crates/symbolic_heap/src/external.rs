@@ -132,7 +132,7 @@ impl<'a> Evaluator<'a> {
     fn succeeded(&mut self, success: Success, result: Expr) -> Cond {
         let zero = self.space.constant(0);
         match success {
-            Success::Zero | Success::Null => self.space.is_zero(result),
+            Success::Zero | Success::ZeroElseMinusOne | Success::Null => self.space.is_zero(result),
             Success::NonZero | Success::NonNull => {
                 let null = self.space.is_zero(result);
                 self.space.not(null)

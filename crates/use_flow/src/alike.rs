@@ -53,8 +53,9 @@ fn kept_members(cases: &[Case], number: u32) -> Vec<Expr> {
     for case in cases {
         let stored = case.stores.iter().map(|store| &store.value);
         for value in case.keeps.iter().chain(stored) {
-            let pointer = matches!(value, Expr::Load { pointer: true, .. });
-            if pointer && value.is_member_of(number) && !members.contains(value) {
+            let refers =
+                matches!(value, Expr::Load { pointer: true, .. } | Expr::Load { width: 32, .. });
+            if refers && value.is_member_of(number) && !members.contains(value) {
                 members.push(value.clone());
             }
         }

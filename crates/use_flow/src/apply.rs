@@ -1,6 +1,6 @@
 //! A summary, applied to the state before a call: the cases that the state admits.
 
-use caulk_guard::bits::{Compare, Term, TermId};
+use caulk_guard::bits::{Binary, Compare, Term, TermId};
 use caulk_ir::InstId;
 use caulk_models::Resource;
 
@@ -18,6 +18,8 @@ pub enum Null {
     Unlikely,
     /// That is how the recursion ends.
     Ends,
+    /// Who hands NULL to a library function for what that says knows it.
+    Known,
 }
 
 /// The call in the caller's terms.
@@ -73,7 +75,13 @@ impl Exec<'_> {
         for condition in &case.conditions {
             let term = self.evaluate(condition, frame, &mut state, &mut bound);
             expected &= state.facts.decide(&self.space.terms, term) == Some(true);
-            if null == Null::Unlikely && self.is_untested_null(condition, term, &state) {
+            let is_open = state.facts.decide(&self.space.terms, term).is_none();
+            let nothing = condition.equal_to_zero().filter(|_| is_open);
+            let nothing = nothing.map(|it| self.evaluate(it, frame, &mut state, &mut bound));
+            let is_unlikely = self.is_untested_null(condition, term, null)
+                || nothing.is_some_and(|number| self.is_some_more(number))
+                || null == Null::Known && !case.makes.is_empty() && condition.is_one_of_few();
+            if is_open && is_unlikely {
                 return None;
             }
             if !state.assume(&mut self.space, term) {
@@ -120,7 +128,7 @@ impl Exec<'_> {
 
     /// A pointer of the caller's that nobody tested is taken not to be NULL, where that would make
     /// the callee do something else.
-    fn is_untested_null(&self, condition: &Expr, term: TermId, state: &State) -> bool {
+    fn is_untested_null(&self, condition: &Expr, term: TermId, null: Null) -> bool {
         let Expr::Compare(Compare::Eq, left, right) = condition else { return false };
         if !matches!(**left, Expr::Param(_)) || !matches!(**right, Expr::Constant { value: 0, .. })
         {
@@ -128,9 +136,25 @@ impl Exec<'_> {
         }
         let Term::Compare(Compare::Eq, a, b) = *self.space.terms.get(term) else { return false };
         let symbol = if self.space.is_zero(a) { b } else { a };
-        self.space.is_pointer_wide(symbol)
-            && self.space.home(symbol) == Home::Caller
-            && state.facts.decide(&self.space.terms, term).is_none()
+        let is_likely = match (null, self.space.origin(symbol)) {
+            (Null::Ends, _) => true,
+            (Null::Unlikely, _) => self.space.home(symbol) != Home::Caller,
+            (Null::Known, origin) => matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_))),
+        };
+        self.space.is_pointer_wide(symbol) && !is_likely
+    }
+
+    /// Whether a number is some more than another one, and so not zero: sizes are far from the ends of
+    /// their types.
+    fn is_some_more(&self, number: TermId) -> bool {
+        let terms = &self.space.terms;
+        let sum = match *terms.get(number) {
+            Term::ExtendU { of, .. } | Term::ExtendS { of, .. } => of,
+            _ => number,
+        };
+        let Term::Binary(Binary::Add, left, right) = *terms.get(sum) else { return false };
+        let is_more = |term| self.space.constant(term).is_some_and(|it| it > 0);
+        is_more(left) || is_more(right)
     }
 
     fn make(

@@ -38,7 +38,9 @@ impl Exec<'_> {
                 }
                 let summary = self.external(external, id);
                 self.note_effects(&summary);
-                self.apply(&frame, &summary, state, Null::Unlikely)
+                let mut after = self.apply(&frame, &summary, state, Null::Known);
+                self.note_read(external, &frame, &mut after);
+                after
             }
             Targets::Unknown => {
                 self.unresolved.insert(at);
@@ -55,6 +57,19 @@ impl Exec<'_> {
         self.context.policies.unknown_call == UnknownCall::Stop
             && self.context.externals.of(external).is_none()
             && frame.arguments.iter().any(gets_it)
+    }
+
+    /// Who asks for the length of a string knows that it is there.
+    fn note_read(&mut self, external: ExternalId, frame: &Frame, after: &mut [State]) {
+        let model = self.context.externals.of(external);
+        if !model.is_some_and(|model| model.pure && model.reads_memory) {
+            return;
+        }
+        let is_pointer = |&argument: &TermId| self.space.is_pointer(argument);
+        let read: Vec<TermId> = frame.arguments.iter().copied().filter(is_pointer).collect();
+        for state in after {
+            read.iter().for_each(|&it| self.assume_there(state, it));
+        }
     }
 
     /// Nobody knows who is called, it may be any function of the program; or what a function does.
@@ -120,11 +135,11 @@ impl Exec<'_> {
         after
     }
 
-    /// Which function a parameter is decides what is done: callers tell it by what they pass.
+    /// Which function a parameter is, or has, decides what is done: callers tell it by what they pass.
     fn assume_callee(&mut self, call: &Call, proc: ProcId, state: &mut State) -> bool {
         let Callee::Pointer(value) = call.callee else { return true };
         let term = self.value(state, value);
-        if !matches!(self.space.origin(term), Some(Origin::Param(_))) {
+        if !self.space.is_from_start(term) || self.space.load_depth(term) > 1 {
             return true;
         }
         let function = self.space.symbol(Origin::Proc(proc), self.space.pointer_bits, true);

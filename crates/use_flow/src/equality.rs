@@ -38,6 +38,9 @@ impl<'a> Exec<'a> {
             (Some(place), None) if rhs == zero => match own(place.base) {
                 Some(false) => self.space.terms.constant(0, 1),
                 Some(true) => self.space.terms.compare(Compare::Eq, place.base, zero),
+                None if self.space.is_pointer(place.base) && place.offset != Some(0) => {
+                    TermId::FALSE
+                }
                 None => plain,
             },
             (Some(a), Some(b)) if a.base != b.base => match (own(a.base), own(b.base)) {

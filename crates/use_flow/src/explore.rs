@@ -480,7 +480,18 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
             }
         }
     }
+    if fine {
+        rows.extend(numbers_in_made(exec, state).map(|number| (u32::MAX - 4, number.0, 0, 0)));
+    }
     rows.sort_unstable();
     rows.dedup();
     rows
+}
+
+/// The caller's numbers, perhaps descriptors, that something made here has.
+fn numbers_in_made<'s>(exec: &'s Exec<'_>, state: &'s State) -> impl Iterator<Item = TermId> + 's {
+    let space = &exec.space;
+    let cells = state.memory.iter().filter(|cell| space.home(cell.base) == Home::Made);
+    let numbers = cells.map(|cell| cell.value).filter(|&it| space.terms.width(it) == 32);
+    numbers.filter(|&it| space.is_from_start(it))
 }

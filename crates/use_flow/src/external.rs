@@ -297,7 +297,12 @@ fn outcome_is(site: &Site<'_>, success: Success, outcome: bool, result: Expr) ->
     let result = Box::new(result);
     let (zero, below) = (constant(0), |left, right| Expr::Compare(Compare::LtS, left, right));
     let (condition, wanted) = match success {
-        Success::Zero | Success::Null => (Expr::Compare(Compare::Eq, result, zero), true),
+        Success::ZeroElseMinusOne if !outcome => {
+            (Expr::Compare(Compare::Eq, result, constant(-1)), false)
+        }
+        Success::Zero | Success::ZeroElseMinusOne | Success::Null => {
+            (Expr::Compare(Compare::Eq, result, zero), true)
+        }
         // Programs test a result that is positive or zero for zero; who returns less says that the
         // call went wrong before it took anything, and is rare.
         Success::NonZero | Success::NonNull | Success::Positive => {

@@ -8,6 +8,7 @@ use caulk_guard::bits::TermId;
 use caulk_ir::InstId;
 use caulk_machines::{Event, Machine, Owner, StateId};
 
+use crate::space::Origin;
 use crate::state::{Certainty, Loss, Mark, NO_STATE, Phase, State};
 use crate::step::{Exec, Trouble};
 
@@ -100,6 +101,11 @@ impl<'a> Exec<'a> {
         if !self.is_owed_by_function(value) {
             return;
         }
+        if self.was_released_at(state, to) {
+            // The caller holds it, and gets it back as it was.
+            self.keep(at, state, value, true);
+            return;
+        }
         let Some(cell) = state.memory.get(&self.space, to).copied() else { return };
         let Some((machine, before)) = self.life(state, cell.value) else { return };
         if state.phase(cell.value) != Phase::Live || cell.value == value {
@@ -113,6 +119,15 @@ impl<'a> Exec<'a> {
         } else if certain {
             self.fail(at, state, cell.value, next);
         }
+    }
+
+    /// Whether what was at an address when the function began was released.
+    fn was_released_at(&self, state: &State, at: TermId) -> bool {
+        state.marks.iter().any(|(&symbol, mark)| {
+            let origin = self.space.origin(symbol);
+            mark.phase == Phase::Released
+                && matches!(origin, Some(Origin::Initial { address, .. }) if address == at)
+        })
     }
 
     /// The error that the loss of the object is, if its machine has one.

@@ -209,6 +209,19 @@ impl Expr {
         }
     }
 
+    /// Whether a condition says that an argument is one of some constants, none of them NULL: a command.
+    pub fn is_one_of_few(&self) -> bool {
+        match self {
+            Expr::Compare(Compare::Eq, left, right) => {
+                let is_number =
+                    |it: &Expr| matches!(it, Expr::Constant { width, .. } if *width <= 32);
+                matches!(**left, Expr::Param(_)) && is_number(right)
+            }
+            Expr::Binary(Binary::Or, left, right) => left.is_one_of_few() && right.is_one_of_few(),
+            _ => false,
+        }
+    }
+
     /// Whether two conditions cannot hold together, as far as their shapes tell.
     fn contradicts(&self, other: &Expr) -> bool {
         use Compare::{Eq, LeS, LeU, LtS, LtU};

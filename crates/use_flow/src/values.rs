@@ -104,7 +104,7 @@ impl<'a> Exec<'a> {
     }
 
     /// Unless it is known to be NULL: the path goes on, for whoever handles the fault.
-    fn assume_there(&mut self, state: &mut State, pointer: TermId) {
+    pub fn assume_there(&mut self, state: &mut State, pointer: TermId) {
         let zero = self.space.terms.constant(0, self.space.terms.width(pointer));
         let is_null = self.space.terms.compare(Compare::Eq, pointer, zero);
         if state.facts.decide(&self.space.terms, is_null).is_none() {

@@ -95,6 +95,7 @@ fn constants(source: Source<'_>, node: &Node<'_>) -> Read<Vec<i64>> {
 
 const SUCCESSES: &[(&str, Success)] = &[
     ("zero", Success::Zero),
+    ("zero-else-minus-one", Success::ZeroElseMinusOne),
     ("non-zero", Success::NonZero),
     ("non-negative", Success::NonNegative),
     ("positive", Success::Positive),
