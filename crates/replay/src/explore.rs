@@ -18,14 +18,7 @@ use crate::target::anything;
 use crate::world::World;
 use crate::{Player, scene, station};
 
-const LIMITS: Limits = Limits {
-    steps: 120_000,
-    states: 2_000,
-    questions: 600,
-    asked_terms: 150_000,
-    terms: 60_000,
-    visits: 20,
-};
+const LIMITS: Limits = Limits { steps: 300_000, terms: 60_000, visits: 20 };
 const RUN: Budgets = Budgets { steps: 1_000_000, memory: 16 << 20, depth: 500 };
 /// Runs of one function.
 const MOST_RUNS: u32 = 12;

@@ -13,6 +13,8 @@
 //!    functions in order.
 //! 4. The interpreter plays it. Its checked memory tells whether the object was lost, freed twice or
 //!    used after its release; only its word confirms a finding.
+//! 5. What the run was given must be possible: [`scene::supposed`] names memory that the program may never
+//!    make, [`setup`] what `main` has set by then, and [`support`] asks the callers.
 //!
 //! A finding is refuted when every way along its route was followed to its end, nothing was left
 //! out, and none did what it says. Everything else is not replayable, with the reason.
@@ -21,8 +23,8 @@
 //! whole program with made-up inputs.
 
 mod blame;
+mod callers;
 mod compute;
-mod constants;
 mod explore;
 mod external;
 mod guess;
@@ -39,9 +41,13 @@ mod rehearse;
 mod scene;
 mod search;
 mod set;
+mod setup;
 mod start;
 mod state;
 mod step;
+mod stores;
+mod support;
+mod tables;
 mod target;
 mod told;
 mod value;
@@ -57,6 +63,7 @@ use caulk_models::Models;
 
 pub use crate::explore::{Fault, Sight};
 use crate::search::{Candidate, FOR_DOUBT, FOR_FINDING, Limits, Next, Seeker};
+use crate::support::{Support, support};
 use crate::target::{Target, Wish};
 use crate::world::World;
 
@@ -64,6 +71,9 @@ use crate::world::World;
 const BUDGETS: Budgets = Budgets { steps: 3_000_000, memory: 256 << 20, depth: 2_000 };
 /// Runs that may turn out otherwise than the search expects.
 const MOST_RUNS: u32 = 6;
+
+/// What a second way to show a finding may cost at least, of what the first may.
+const LEAST_SHARE: u64 = 4;
 
 /// Pointers that are told with a conditional run.
 const MOST_SUPPOSED: usize = 3;
@@ -109,8 +119,11 @@ impl Player {
             Err(why) => return verdict(Proof::NotReplayable, why),
         };
         let mut best: Option<Outcome> = None;
+        let mut left = limits.steps;
         for target in targets {
-            let outcome = Trial { world: &self.world, target: &target, limits }.outcome();
+            let limits = Limits { steps: left, ..limits };
+            let (outcome, spent) = Trial { world: &self.world, target: &target, limits }.outcome();
+            left = left.saturating_sub(spent).max(limits.steps / LEAST_SHARE);
             // The finding's own way comes first: what it showed counts, unless another shows more.
             if best.as_ref().is_none_or(|best| shows(&outcome) > shows(best)) {
                 best = Some(outcome);
@@ -139,26 +152,31 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    fn outcome(&self) -> Outcome {
+    /// What the runs show, and what the search has cost.
+    fn outcome(&self) -> (Outcome, u64) {
         let mut seeker = Seeker::new(self.world, self.target).within(self.limits);
-        if let Err(stuck) = seeker.begin() {
-            return verdict(Proof::NotReplayable, stuck.why);
-        }
+        let outcome = match seeker.begin() {
+            Ok(()) => self.sought(&mut seeker),
+            Err(stuck) => verdict(Proof::NotReplayable, stuck.why),
+        };
+        (outcome, seeker.spent())
+    }
+
+    fn sought(&self, seeker: &mut Seeker<'_>) -> Outcome {
         let (mut astray, mut conditional) = (None, None);
         for _ in 0..MOST_RUNS {
             let outcome = match seeker.next() {
                 Next::Candidate(candidate) => {
-                    match self.run(&mut seeker, &candidate) {
+                    match self.run(seeker, &candidate) {
                         Ok(outcome) if outcome.proof == Proof::Confirmed => return outcome,
                         Ok(outcome) => drop(conditional.get_or_insert(outcome)),
                         Err(why) => drop(astray.get_or_insert(why)),
                     }
                     continue;
                 }
-                Next::Exhausted => self.exhausted(&seeker, astray.take()),
-                Next::OutOfBudget(limit) => {
-                    let why =
-                        format!("no inputs were found before the search had too many {limit}");
+                Next::Exhausted => self.exhausted(seeker, astray.take()),
+                Next::OutOfBudget => {
+                    let why = format!("no inputs were found within {} steps", self.limits.steps);
                     verdict(Proof::NotReplayable, &astray.take().unwrap_or(why))
                 }
             };
@@ -188,7 +206,7 @@ impl Trial<'_> {
             }
             Wish::DoubleFree => "no run along this path releases it twice",
             Wish::UseAfterFree => "no run along this path uses it after its release",
-            Wish::Any => "no run does anything wrong",
+            Wish::Any | Wish::Call => "no run does anything wrong",
         }
     }
 
@@ -205,6 +223,12 @@ impl Trial<'_> {
             supposed.extend(scene::passed(seeker, candidate));
         }
         let function = self.world.program.function_name(self.target.start);
+        if supposed.is_empty() && support(seeker, candidate) == Support::Refused {
+            let why = format!(
+                "a run of `{function}` shows it, but no call of it was found that gives this"
+            );
+            return Ok(Outcome { proof: Proof::Conditional, why, inputs, stack });
+        }
         let why = match supposed.as_slice() {
             [] => format!("a run of `{function}` shows it"),
             rows => {

@@ -17,11 +17,14 @@ impl Seeker<'_> {
     /// The object and the offset that an address names; a pointer from outside gets its object.
     pub fn place(&mut self, state: &mut State, address: Value) -> Done<(u32, i64)> {
         let (object, offset) = self.point(state, address)?;
-        let offset = match self.space.constant(offset) {
-            Some(offset) => offset,
-            None => self.settle(state, offset)?,
-        };
-        Ok((object, offset))
+        Ok((object, self.settled_offset(state, offset)?))
+    }
+
+    fn settled_offset(&mut self, state: &mut State, offset: TermId) -> Done<i64> {
+        match self.space.constant(offset) {
+            Some(offset) => Ok(offset),
+            None => self.settle(state, offset),
+        }
     }
 
     fn point(&mut self, state: &mut State, address: Value) -> Done<(u32, TermId)> {
@@ -89,7 +92,13 @@ impl Seeker<'_> {
     }
 
     pub fn load(&mut self, state: &mut State, address: Value, scalar: Scalar) -> Done<Value> {
-        let (object, at) = self.place(state, address)?;
+        let (object, offset) = self.point(state, address)?;
+        if self.space.constant(offset).is_none()
+            && let Some(number) = self.table_number(state, object, offset, scalar)
+        {
+            return Ok(Value::Term(number));
+        }
+        let at = self.settled_offset(state, offset)?;
         self.check_life(state, object)?;
         let value = self.read(state, object, at, scalar.bytes(8), Some(scalar))?;
         Ok(self.fitted(value, scalar))
@@ -196,6 +205,7 @@ impl Seeker<'_> {
             Rest::Zero => Ok(Value::Term(self.space.number(0, bytes as u8 * 8))),
             Rest::Input(author) => Ok(self.input(state, object, at, bytes, scalar, author)),
             Rest::Initial { module, object: id, changed } => {
+                let changed = changed && self.may_change(state, object, at, bytes);
                 let known = self.initial(state, module, id, at, bytes, changed);
                 if let Some(known) = known
                     && !(changed && self.is_set_later(state, object, at, known))
@@ -207,6 +217,14 @@ impl Seeker<'_> {
                 self.assume_constants(state, object, at, value);
                 Ok(value)
             }
+        }
+    }
+
+    /// Whether somebody writes bytes of static storage.
+    fn may_change(&self, state: &State, object: u32, at: i64, bytes: u32) -> bool {
+        match state.object(object).kind {
+            Kind::Static(number) => self.world.stores.touch(number, at, bytes),
+            _ => true,
         }
     }
 
@@ -222,13 +240,12 @@ impl Seeker<'_> {
 
     /// Static storage that is only set to constants holds one of them.
     fn assume_constants(&mut self, state: &mut State, object: u32, at: i64, value: Value) {
-        let (Kind::Static(number), Value::Term(term), 0) = (state.object(object).kind, value, at)
-        else {
+        let (Kind::Static(number), Value::Term(term)) = (state.object(object).kind, value) else {
             return;
         };
-        let world = self.world;
-        if let Some(values) = world.constants.of(number) {
-            let is_known = self.one_of(term, values);
+        let bytes = u32::from(self.space.terms.width(term)) / 8;
+        if let Some(values) = self.world.stores.constants(self.program(), number, at, bytes) {
+            let is_known = self.one_of(term, &values);
             state.assume(is_known);
         }
     }
@@ -332,7 +349,7 @@ impl Seeker<'_> {
         let is_fixed = source.constant
             || source.kind == caulk_ir::ObjectKind::StringLiteral
             || self.at_start
-            || !self.world.is_written(number);
+            || !self.world.stores.change(number);
         let rest = match defined {
             true => Rest::Initial { module, object: id, changed: !is_fixed },
             false => Rest::Input(Author { event: 0, arg: 0, base: 0 }),
@@ -372,7 +389,7 @@ impl Seeker<'_> {
         let row = state.object_mut(object);
         row.touch(at, i64::from(bytes));
         if !is_same {
-            row.cells.retain(|&start, _| start < at || start >= at + i64::from(bytes));
+            row.forget(at, at + i64::from(bytes));
         }
         row.cells.insert(at, Cell { bytes, value });
     }

@@ -128,8 +128,15 @@ impl Object {
 
     /// Forgets what is in a range: from now on it is `rest`.
     pub fn replace(&mut self, from: i64, to: i64, rest: Rest) {
-        self.cells.retain(|&at, cell| at + i64::from(cell.bytes) <= from || at >= to);
+        self.forget(from, to);
         self.rests.push((from, to, rest));
+    }
+
+    /// Removes the cells that share a byte with a range.
+    pub fn forget(&mut self, from: i64, to: i64) {
+        for at in self.overlapping(from, to.saturating_sub(from)) {
+            self.cells.remove(&at);
+        }
     }
 
     /// The objects that pointers in it lead to.

@@ -1,10 +1,11 @@
 //! What the program's own calls pass for numbers: where each passes a constant, a run is given one of
-//! them. Only functions are known so that nobody else can call: internal ones, and those of a program
-//! with `main`, whose address nobody takes.
+//! them. Only functions are known so that nobody else can call.
 
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_interp::Program;
-use caulk_ir::{Body, Callee, Constant, Linkage, RelocationTarget, ValueId, ValueKind};
+use caulk_ir::{Body, Callee, Constant, ValueId};
+
+use crate::callers::Callers;
 
 /// More are as good as any.
 const MOST: usize = 8;
@@ -18,26 +19,16 @@ type Numbers = Option<Vec<u64>>;
 pub struct Passed(Vec<Option<Vec<Numbers>>>);
 
 impl Passed {
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &Program, callers: &Callers) -> Self {
         let mut passed = Self(vec![None; program.functions.len()]);
-        let is_whole = program.functions.iter().any(|row| row.defined && row.name == "main");
-        let mut open: FxHashSet<u32> = FxHashSet::default();
         for (number, row) in (0..).zip(&program.functions) {
-            let function = &program.modules[row.module].functions[row.id];
-            if !row.defined || !is_whole && function.linkage != Linkage::Internal {
-                open.insert(number);
-            }
-            passed.scan(program, number, &mut open);
-        }
-        for (number, module) in program.modules.iter().enumerate() {
-            let inits = module.objects.rows().iter().filter_map(|row| row.init.as_ref());
-            for row in inits.flat_map(|init| &init.relocations) {
-                if let RelocationTarget::Function(id) = row.target {
-                    open.insert(program.function_number(number, id));
-                }
+            if let Some(body) = program.body(number) {
+                passed.scan(program, row.module, body);
             }
         }
-        open.into_iter().for_each(|function| passed.0[function as usize] = None);
+        for (number, row) in (0..).zip(&mut passed.0) {
+            *row = row.take().filter(|_| callers.of(number).is_some());
+        }
         passed
     }
 
@@ -47,15 +38,7 @@ impl Passed {
         rows.get(parameter)?.as_deref().filter(|numbers| numbers.len() <= MOST)
     }
 
-    /// Adds the calls of one function, and to the open ones those whose address it takes.
-    fn scan(&mut self, program: &Program, function: u32, open: &mut FxHashSet<u32>) {
-        let Some(body) = program.body(function) else { return };
-        let module = program.functions[function as usize].module;
-        for value in body.values.rows() {
-            if let ValueKind::Const(Constant::Function(id)) = value.kind {
-                open.insert(program.function_number(module, id));
-            }
-        }
+    fn scan(&mut self, program: &Program, module: usize, body: &Body) {
         let incoming = Incoming::new(body);
         for call in body.calls.rows() {
             let Callee::Function(id) = call.callee else { continue };

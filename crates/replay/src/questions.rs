@@ -9,17 +9,14 @@
 use std::rc::Rc;
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_guard::bits::{Answer, Budget, Term, TermId, Terms, solve};
+use caulk_guard::bits::{Answer, Budget, Term, TermId, Terms, solve_counted};
 
 use crate::guess::guess;
 use crate::numbers::Numbers;
-use crate::search::Limits;
 use crate::state::State;
 
 /// What one question to the solver may cost.
 const QUERY: Budget = Budget { gates: 40_000, conflicts: 300 };
-/// A question that the solver gives up costs as much as so many others.
-const HARD: u32 = 40;
 /// Earlier answers that are tried before the solver.
 const MOST_RECENT: usize = 8;
 
@@ -32,8 +29,8 @@ pub enum Possible {
 
 #[derive(Default)]
 pub struct Questions {
-    asked: u32,
-    asked_terms: usize,
+    /// What the solver has done.
+    work: u64,
     symbols: FxHashMap<TermId, Rc<[u32]>>,
     answers: FxHashMap<Vec<TermId>, Known>,
     recent: Vec<Rc<Numbers>>,
@@ -49,8 +46,8 @@ enum Known {
 }
 
 impl Questions {
-    pub fn is_spent(&self, limits: &Limits) -> bool {
-        self.asked > limits.questions || self.asked_terms > limits.asked_terms
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Whether the state's conditions can hold together; from then on its model satisfies them.
@@ -101,9 +98,9 @@ impl Questions {
 
     fn solved(&mut self, terms: &Terms, slice: &[TermId]) -> Known {
         let below = terms.below(slice);
-        self.asked += 1;
-        self.asked_terms += below.len();
-        match solve(terms, slice, &QUERY) {
+        let (answer, work) = solve_counted(terms, slice, &QUERY);
+        self.work += work;
+        match answer {
             Answer::Sat(model) => {
                 let mut numbers = Numbers::default();
                 let symbols = below.into_iter().filter_map(|id| symbol(terms, id));
@@ -111,10 +108,7 @@ impl Questions {
                 Known::Hold(Rc::new(numbers))
             }
             Answer::Unsat(_) => Known::Contradict,
-            Answer::Unknown(_) => {
-                self.asked += HARD;
-                Known::Unknown
-            }
+            Answer::Unknown(_) => Known::Unknown,
         }
     }
 

@@ -10,6 +10,7 @@ use crate::numbers::Numbers;
 use crate::object::Kind;
 use crate::questions::symbol;
 use crate::search::{Candidate, Seeker};
+use crate::setup::may_be_first;
 use crate::state::{Answer, Deed, Look, State};
 use crate::target::Wish;
 use crate::value::Value;
@@ -195,7 +196,7 @@ impl Scene<'_, '_> {
 }
 
 /// Pointers in memory from outside whose being NULL, or not, decided a branch: the program may never
-/// make such memory. And numbers from outside on which it hung what an external function did: `fcntl`
+/// make such memory. Static storage as it was at first where `main` has set it since. And numbers from outside on which it hung what an external function did: `fcntl`
 /// makes a descriptor for some commands only.
 pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
     let Candidate { state, model, .. } = candidate;
@@ -205,8 +206,12 @@ pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
     for look in state.looks.iter().filter(|look| look.event == 0) {
         let Value::Term(term) = look.value else { continue };
         let Term::Symbol { number, .. } = *terms.get(term) else { continue };
+        if !decided.contains(&term) {
+            continue;
+        }
         let is_pointer = seeker.space.symbols[number as usize].is_pointer;
-        if is_pointer && decided.contains(&term) && !is_usual(seeker, candidate, look, number) {
+        let is_doubtful = is_pointer && !is_usual(seeker, candidate, look, number);
+        if is_doubtful || is_outdated(seeker, candidate, look, number) {
             supposed.push(number);
         }
     }
@@ -254,20 +259,20 @@ fn is_usual(seeker: &Seeker<'_>, candidate: &Candidate, look: &Look, symbol: u32
     }
 }
 
+/// Static storage that is as it was at first, although `main` has set it by then.
+fn is_outdated(seeker: &Seeker<'_>, candidate: &Candidate, look: &Look, symbol: u32) -> bool {
+    let Kind::Static(object) = candidate.state.object(look.object).kind else { return false };
+    let world = seeker.world;
+    let first = world.stores.initial(&world.program, object, look.offset, look.bytes);
+    first == Some(candidate.model.value(symbol))
+        && !may_be_first(world, seeker.target.start, object, look.offset, look.bytes)
+}
+
 /// Whether static storage of the program holds NULL there when it starts.
 fn is_null_at_first(seeker: &Seeker<'_>, state: &State, look: &Look) -> bool {
     let Kind::Static(number) = state.object(look.object).kind else { return false };
-    let row = &seeker.program().objects[number as usize];
-    let init = seeker.program().modules[row.module].objects[row.id].init.as_ref();
-    let Ok(start) = usize::try_from(look.offset) else { return false };
-    let end = start + look.bytes as usize;
-    row.defined
-        && init.is_none_or(|init| {
-            let bytes = init.bytes.get(start..end.min(init.bytes.len())).unwrap_or(&[]);
-            let is_address = |offset: u64| (start as u64..end as u64).contains(&offset);
-            bytes.iter().all(|&byte| byte == 0)
-                && !init.relocations.iter().any(|row| is_address(row.offset))
-        })
+    let world = seeker.world;
+    world.stores.initial(&world.program, number, look.offset, look.bytes) == Some(0)
 }
 
 fn told(seeker: &Seeker<'_>, model: &Numbers, number: u32) -> Given {

@@ -48,28 +48,22 @@ pub type Done<T> = Result<T, Stuck>;
 /// What a search may cost.
 #[derive(Clone, Copy)]
 pub struct Limits {
+    /// Steps: an instruction is one, a way so many as [`OF_WAY`] says, and the solver's work is counted
+    /// in them.
     pub steps: u64,
-    pub states: u32,
-    /// To the solver, and the terms in them.
-    pub questions: u32,
-    pub asked_terms: usize,
     pub terms: usize,
     /// How often an open decision may lead to one block of an activation.
     pub visits: u32,
 }
 
-/// What one finding may cost.
-pub const FOR_FINDING: Limits = Limits {
-    steps: 600_000,
-    states: 4_000,
-    questions: 1_500,
-    asked_terms: 1_200_000,
-    terms: 200_000,
-    visits: 6,
-};
+/// What one finding may cost, some half a second.
+pub const FOR_FINDING: Limits = Limits { steps: 600_000, terms: 200_000, visits: 6 };
 /// The same for one that nobody asked to run.
-pub const FOR_DOUBT: Limits =
-    Limits { steps: 20_000, states: 500, questions: 120, asked_terms: 40_000, ..FOR_FINDING };
+pub const FOR_DOUBT: Limits = Limits { steps: 60_000, ..FOR_FINDING };
+/// What taking up a way costs.
+const OF_WAY: u64 = 80;
+/// So much of the solver's work is one step.
+const SOLVED: u64 = 8;
 /// States that wait while a function is explored.
 const MOST_WAITING: usize = 300;
 /// Ways that are followed one behind the other before short ones get their turn.
@@ -92,8 +86,7 @@ pub enum Next {
     Candidate(Box<Candidate>),
     /// All ways were tried.
     Exhausted,
-    /// Which limit was reached.
-    OutOfBudget(&'static str),
+    OutOfBudget,
 }
 
 type Distances = Table<BlockId, Option<u32>>;
@@ -184,8 +177,8 @@ impl<'a> Seeker<'a> {
     pub fn next(&mut self) -> Next {
         while let Some(mut state) = self.pick() {
             self.states += 1;
-            if let Some(limit) = self.spent() {
-                return Next::OutOfBudget(limit);
+            if self.is_spent() {
+                return Next::OutOfBudget;
             }
             if !self.is_possible(&mut state) {
                 self.is_on_its_way = true;
@@ -195,10 +188,7 @@ impl<'a> Seeker<'a> {
                 return Next::Candidate(Box::new(candidate));
             }
         }
-        match self.spent() {
-            Some(limit) => Next::OutOfBudget(limit),
-            None => Next::Exhausted,
-        }
+        if self.is_spent() { Next::OutOfBudget } else { Next::Exhausted }
     }
 
     fn pick(&mut self) -> Option<State> {
@@ -263,19 +253,22 @@ impl<'a> Seeker<'a> {
         }
     }
 
-    fn spent(&self) -> Option<&'static str> {
-        let limits = [
-            (self.steps > self.limits.steps, "instructions"),
-            (self.states > self.limits.states, "ways"),
-            (self.questions.is_spent(&self.limits), "conditions"),
-            (self.space.terms.len() > self.limits.terms, "terms"),
-        ];
-        limits.iter().find(|(is_reached, _)| *is_reached).map(|row| row.1)
+    /// What the search has cost.
+    pub fn spent(&self) -> u64 {
+        self.steps + u64::from(self.states) * OF_WAY + self.questions.work() / SOLVED
+    }
+
+    fn is_spent(&self) -> bool {
+        self.spent() > self.limits.steps || self.space.terms.len() > self.limits.terms
+    }
+
+    pub fn possible(&mut self, state: &mut State) -> Possible {
+        self.questions.ask(&self.space.terms, state)
     }
 
     /// Whether the state's conditions can hold together; its model is one that satisfies them.
     pub fn is_possible(&mut self, state: &mut State) -> bool {
-        match self.questions.ask(&self.space.terms, state) {
+        match self.possible(state) {
             Possible::Yes => true,
             Possible::No => false,
             Possible::Unknown => {
@@ -311,7 +304,7 @@ impl<'a> Seeker<'a> {
     fn follow(&mut self, mut state: State) -> Option<Candidate> {
         loop {
             self.steps += 1;
-            if self.steps > self.limits.steps {
+            if self.is_spent() {
                 return None;
             }
             match self.step(&mut state) {

@@ -5,6 +5,7 @@ use caulk_base::FxHashSet;
 use caulk_interp::Program;
 use caulk_ir::{Body, Constant, Inst, ValueId, ValueKind};
 
+use crate::stores::place;
 use crate::value::Member;
 
 #[derive(Default)]
@@ -12,6 +13,8 @@ pub struct Set {
     members: FxHashSet<Member>,
     /// Those that are set to NULL.
     cleared: FxHashSet<Member>,
+    /// Those that are set in a record that only a pointer leads to.
+    by_pointer: FxHashSet<Member>,
     /// By the numbers of the program's objects.
     objects: FxHashSet<u32>,
 }
@@ -36,6 +39,10 @@ impl Set {
         self.cleared.contains(member)
     }
 
+    pub fn by_pointer(&self, member: &Member) -> bool {
+        self.by_pointer.contains(member)
+    }
+
     pub fn has_object(&self, object: u32) -> bool {
         self.objects.contains(&object)
     }
@@ -51,6 +58,9 @@ impl Set {
                 }
                 _ => {
                     let Some(member) = member(program, module, body, to) else { continue };
+                    if place(body, to).is_none() {
+                        self.by_pointer.insert(member.clone());
+                    }
                     if is_null { &mut self.cleared } else { &mut self.members }.insert(member);
                 }
             }

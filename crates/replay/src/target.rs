@@ -3,6 +3,7 @@
 use caulk_finding::{Finding, Kind, Location, Role};
 use caulk_ir::{BlockId, Body, Inst, InstId, Terminator};
 
+use crate::callers::Site;
 use crate::world::World;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub enum Wish {
     UseAfterFree,
     /// Whatever goes wrong with any object: nothing is sought, everything is looked at.
     Any,
+    /// The outermost function comes to one of the calls.
+    Call,
 }
 
 impl Wish {
@@ -58,6 +61,17 @@ pub fn anything(world: &World, start: u32) -> Target {
         wish: Wish::Any,
         by_exit: false,
         is_direct: true,
+    }
+}
+
+/// The way from the start of a function to a call in it.
+pub fn call(world: &World, (start, call): Site) -> Target {
+    let body = world.program.body(start);
+    Target {
+        calls: vec![call],
+        site_blocks: body.map_or_else(Vec::new, |body| blocks_of(body, &[call])),
+        wish: Wish::Call,
+        ..anything(world, start)
     }
 }
 

@@ -8,16 +8,19 @@ use caulk_interp::{LinkError, Program, ProgramFunction};
 use caulk_ir::{Callee, Constant, FunctionBody, FunctionId, Inst, Module, RelocationTarget, parse};
 use caulk_models::{Effect, FunctionModel, Models, Resource, Target, all_from_attributes};
 
-use crate::constants::Constants;
+use crate::callers::Callers;
 use crate::names;
 use crate::passed::Passed;
 use crate::set::{self, Set};
+use crate::stores::Stores;
 use crate::value::Member;
-use crate::written::written;
 
 /// The library functions that run as they are, lowest first.
-const PRELUDE: [&str; 2] =
-    [include_str!("../prelude/memory.ir"), include_str!("../prelude/strings.ir")];
+const PRELUDE: [&str; 3] = [
+    include_str!("../prelude/memory.ir"),
+    include_str!("../prelude/strings.ir"),
+    include_str!("../prelude/characters.ir"),
+];
 
 pub struct World {
     pub program: Program,
@@ -29,9 +32,8 @@ pub struct World {
     by_name: FxHashMap<String, Vec<u32>>,
     /// The functions that the program puts into members of records.
     tables: FxHashMap<Member, Vec<u32>>,
-    /// By the numbers of the program's objects.
-    written: Vec<bool>,
-    pub constants: Constants,
+    pub stores: Stores,
+    pub callers: Callers,
     pub passed: Passed,
     pub set: Set,
     inside: Vec<Resource>,
@@ -48,9 +50,9 @@ impl World {
         (own..all).for_each(|module| program.stand_in(module));
         let models = models_of(&program, models);
         let tables = tables(&program);
-        let written = written(&program, &models);
-        let constants = Constants::new(&program);
-        let passed = Passed::new(&program);
+        let callers = Callers::new(&program);
+        let stores = Stores::new(&program, &models, &callers);
+        let passed = Passed::new(&program, &callers);
         let set = Set::new(&program);
         let (by_name, inside) = (FxHashMap::default(), inside(&models));
         let called = called(&program, own);
@@ -60,8 +62,8 @@ impl World {
             models,
             by_name,
             tables,
-            written,
-            constants,
+            stores,
+            callers,
             passed,
             set,
             inside,
@@ -88,11 +90,6 @@ impl World {
     /// Whether a release of such a resource leaves the object that holds it: `regfree`.
     pub fn is_inside(&self, resource: &Resource) -> bool {
         self.inside.contains(resource)
-    }
-
-    /// Whether an object of static storage ever changes.
-    pub fn is_written(&self, object: u32) -> bool {
-        self.written[object as usize]
     }
 
     /// Whether calls in the program tell what a function is given.

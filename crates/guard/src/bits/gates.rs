@@ -11,6 +11,8 @@ use crate::sat::ConflictLimit;
 
 pub(super) type Wire = Lit;
 
+const STEPS_OF_GATE: u64 = 4;
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Gate {
     And(Wire, Wire),
@@ -25,6 +27,7 @@ pub(super) struct Gates {
     known: FxHashMap<Gate, Wire>,
     /// How many more gates there may be.
     left: usize,
+    made: u64,
     overflowed: bool,
     clause: Vec<Lit>,
 }
@@ -34,10 +37,22 @@ impl Gates {
         let mut search = Search::new(SolverOpts::default(), ConflictLimit(conflicts));
         let yes = Lit::new(search.new_var(lbool::UNDEF, true), true);
         let known = FxHashMap::default();
-        let mut gates =
-            Self { search, yes, known, left: gates, overflowed: false, clause: Vec::new() };
+        let mut gates = Self {
+            search,
+            yes,
+            known,
+            left: gates,
+            made: 0,
+            overflowed: false,
+            clause: Vec::new(),
+        };
         gates.require([yes]);
         gates
+    }
+
+    /// What was done, in steps of about the same length: a gate takes as long as some propagations.
+    pub fn work(&self) -> u64 {
+        self.made * STEPS_OF_GATE + self.search.num_propagations()
     }
 
     pub fn overflowed(&self) -> bool {
@@ -183,6 +198,7 @@ impl Gates {
             return self.yes;
         };
         self.left = left;
+        self.made += 1;
         let out = self.input();
         clauses(self, out);
         self.known.insert(gate, out);

@@ -46,7 +46,7 @@ use caulk_base::{FxHashMap, Table, define_id};
 pub use evaluate::Valuation;
 pub use facts::Facts;
 pub use range::Range;
-pub use solve::{Answer, Budget, Model, solve};
+pub use solve::{Answer, Budget, Model, solve, solve_counted};
 
 use arithmetic::mask;
 

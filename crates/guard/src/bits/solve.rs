@@ -81,16 +81,15 @@ impl Valuation for Model {
 /// Whether conditions can hold together. A symbol's number has one width in all of them.
 #[must_use]
 pub fn solve(terms: &Terms, conditions: &[TermId], budget: &Budget) -> Answer {
+    solve_counted(terms, conditions, budget).0
+}
+
+/// The answer, and what it cost: a number of steps that is the same on every machine.
+#[must_use]
+pub fn solve_counted(terms: &Terms, conditions: &[TermId], budget: &Budget) -> (Answer, u64) {
     let mut query = Query::new(terms, budget);
-    if !query.build(conditions) {
-        return Answer::Unknown("too many gates");
-    }
-    let wires: Vec<Wire> = conditions.iter().map(|condition| query.words[condition][0]).collect();
-    match query.gates.solve(&wires) {
-        Some(true) => Answer::Sat(query.model()),
-        Some(false) => Answer::Unsat(query.core(&wires)),
-        None => Answer::Unknown("too many conflicts"),
-    }
+    let answer = query.answer(conditions);
+    (answer, query.gates.work())
 }
 
 /// A use of an uninterpreted function.
@@ -111,6 +110,19 @@ impl<'a> Query<'a> {
     fn new(terms: &'a Terms, budget: &Budget) -> Self {
         let gates = Gates::new(budget.gates, budget.conflicts);
         Self { terms, gates, words: FxHashMap::default(), uses: FxHashMap::default() }
+    }
+
+    fn answer(&mut self, conditions: &[TermId]) -> Answer {
+        if !self.build(conditions) {
+            return Answer::Unknown("too many gates");
+        }
+        let wires: Vec<Wire> =
+            conditions.iter().map(|condition| self.words[condition][0]).collect();
+        match self.gates.solve(&wires) {
+            Some(true) => Answer::Sat(self.model()),
+            Some(false) => Answer::Unsat(self.core(&wires)),
+            None => Answer::Unknown("too many conflicts"),
+        }
     }
 
     /// Builds the circuit. False if it has too many gates.

@@ -1,6 +1,8 @@
 //! Small functions whose truth is plain, each run by the replay. The finding is the least that an
 //! engine could say: the call on the marked line, in its function, without a path.
 
+mod given;
+
 use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Outcome, Proof, Replay};
 use caulk_ir::{Inst, Module};
 use caulk_models::Models;
@@ -438,9 +440,11 @@ fn a_route_is_kept() {
 #[test]
 fn the_prelude_is_made_from_its_source() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("prelude");
-    let source = std::fs::read_to_string(folder.join("strings.c")).expect("the source");
-    let kept = std::fs::read_to_string(folder.join("strings.ir")).expect("the text ir");
-    assert_eq!(caulk_ir::print::module(&caulk_testkit::module("strings.c", &source)), kept);
+    for name in ["strings", "characters"] {
+        let read = |end: &str| std::fs::read_to_string(folder.join(name.to_owned() + end));
+        let module = caulk_testkit::module(&format!("{name}.c"), &read(".c").expect("the source"));
+        assert_eq!(caulk_ir::print::module(&module), read(".ir").expect("the text ir"));
+    }
 }
 
 /// A descriptor is lost when no memory that outlives the function has its number.
