@@ -29,6 +29,13 @@ pub struct Frame {
     pub into: Option<TermId>,
 }
 
+/// A case that a call may come to.
+pub struct Admitted<'s> {
+    case: &'s Case,
+    /// Its conditions on what was there before the call; none for those on what the case makes or finds.
+    conditions: Vec<Option<TermId>>,
+}
+
 impl Exec<'_> {
     pub fn apply(
         &mut self,
@@ -42,9 +49,12 @@ impl Exec<'_> {
         }
         let mut after = Vec::new();
         let makes = summary.makes();
-        for case in &summary.cases {
-            let state = self.case(frame, summary, (&makes, null), case, state.clone());
-            after.extend(state.map(|state| (case, state)));
+        let admitted = self.admitted(frame, summary, &mut state);
+        // Whoever comes last goes on with the state itself.
+        let states = std::iter::repeat_n(state, admitted.len());
+        for (admitted, state) in admitted.iter().zip(states) {
+            let state = self.case(frame, summary, (&makes, null), admitted, state);
+            after.extend(state.map(|state| (admitted.case, state)));
         }
         self.note_unreplaced(frame, &mut after);
         self.note_unconsumed(frame, &mut after);
@@ -53,6 +63,40 @@ impl Exec<'_> {
             self.note_refusals(frame, &mut after);
         }
         after.into_iter().map(|it| it.1).collect()
+    }
+
+    /// The cases that arguments and memory before the call do not rule out by themselves.
+    fn admitted<'s>(
+        &mut self,
+        frame: &Frame,
+        summary: &'s Summary,
+        state: &mut State,
+    ) -> Vec<Admitted<'s>> {
+        let cases = summary.cases.iter();
+        cases.filter_map(|case| self.admit(frame, case, state)).collect()
+    }
+
+    fn admit<'s>(
+        &mut self,
+        frame: &Frame,
+        case: &'s Case,
+        state: &mut State,
+    ) -> Option<Admitted<'s>> {
+        let mut conditions = Vec::with_capacity(case.conditions.len());
+        for condition in &case.conditions {
+            if !condition.is_of_before() {
+                conditions.push(None);
+                continue;
+            }
+            let term = self.evaluate(condition, frame, state, &mut Bound::default());
+            if self.space.asked.is_none()
+                && state.facts.decide(&self.space.terms, term) == Some(false)
+            {
+                return None;
+            }
+            conditions.push(Some(term));
+        }
+        Some(Admitted { case, conditions })
     }
 
     /// Whether the followed object can be reached from a value.
@@ -65,17 +109,22 @@ impl Exec<'_> {
         frame: &Frame,
         summary: &Summary,
         (makes, null): (&[(Resource, u16)], Null),
-        case: &Case,
+        admitted: &Admitted<'_>,
         mut state: State,
     ) -> Option<State> {
+        let case = admitted.case;
         let mut bound = Bound::default();
         self.make(frame, makes, case, &mut state, &mut bound)?;
         // Whether the caller knows already that it comes to this case.
         let mut expected = case.conditions.iter().any(Expr::reads_memory);
-        for condition in &case.conditions {
-            let term = self.evaluate(condition, frame, &mut state, &mut bound);
-            expected &= state.facts.decide(&self.space.terms, term) == Some(true);
-            let is_open = state.facts.decide(&self.space.terms, term).is_none();
+        for (condition, &known) in case.conditions.iter().zip(&admitted.conditions) {
+            let term = match known {
+                Some(term) => term,
+                None => self.evaluate(condition, frame, &mut state, &mut bound),
+            };
+            let decided = state.facts.decide(&self.space.terms, term);
+            expected &= decided == Some(true);
+            let is_open = decided.is_none();
             let nothing = condition.equal_to_zero().filter(|_| is_open);
             let nothing = nothing.map(|it| self.evaluate(it, frame, &mut state, &mut bound));
             let is_unlikely = self.is_untested_null(condition, term, null)
@@ -226,7 +275,8 @@ impl Exec<'_> {
         plan: &Plan,
         state: &mut State,
     ) {
-        for (id, base) in self.space.statics().to_vec() {
+        for number in 0..self.space.statics().len() {
+            let (id, base) = self.space.statics()[number];
             if !summary.written.contains(id) {
                 continue;
             }

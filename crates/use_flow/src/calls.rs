@@ -99,11 +99,10 @@ impl Exec<'_> {
         state: State,
     ) -> Vec<State> {
         let mut after = Vec::new();
-        for &proc in procs {
+        for (&proc, mut state) in procs.iter().zip(std::iter::repeat_n(state, procs.len())) {
             if after.len() >= MOST_CASES {
                 break;
             }
-            let mut state = state.clone();
             if procs.len() > 1 && !self.assume_callee(call, proc, &mut state) {
                 continue;
             }

@@ -257,7 +257,7 @@ impl Search {
                 if row.visits > self.budget.visits {
                     row.state.facts = null_tests(exec, &row.state);
                 }
-                if row.visits > 3 * self.budget.visits {
+                if row.visits > 2 * self.budget.visits {
                     self.found.unsettled = true;
                     return;
                 }

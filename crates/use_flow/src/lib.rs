@@ -46,6 +46,7 @@ mod refusals;
 mod replay;
 mod report;
 mod returning;
+mod rows;
 mod search;
 mod shapes;
 mod space;

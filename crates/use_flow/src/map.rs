@@ -1,15 +1,21 @@
 //! A small map kept in order, cheap to clone: states hold a few dozen rows.
 
-use std::rc::Rc;
+use crate::rows::Rows;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Map<K, V> {
-    rows: Rc<Vec<(K, V)>>,
+    rows: Rows<(K, V)>,
+}
+
+impl<K: Clone + PartialEq, V: Clone + PartialEq> PartialEq for Map<K, V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.rows == other.rows
+    }
 }
 
 impl<K: Ord + Copy, V: Clone> Map<K, V> {
     pub fn new() -> Self {
-        Self { rows: Rc::new(Vec::new()) }
+        Self { rows: Rows::new() }
     }
 
     pub fn get(&self, key: K) -> Option<&V> {
@@ -22,7 +28,7 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
     }
 
     pub fn insert(&mut self, key: K, value: V) {
-        let rows = Rc::make_mut(&mut self.rows);
+        let rows = self.rows.to_mut();
         match rows.binary_search_by(|row| row.0.cmp(&key)) {
             Ok(at) => rows[at].1 = value,
             Err(at) => rows.insert(at, (key, value)),
@@ -31,14 +37,12 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
 
     pub fn remove(&mut self, key: K) {
         if let Ok(at) = self.rows.binary_search_by(|row| row.0.cmp(&key)) {
-            Rc::make_mut(&mut self.rows).remove(at);
+            self.rows.to_mut().remove(at);
         }
     }
 
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &V) -> bool) {
-        if self.rows.iter().any(|(key, value)| !keep(key, value)) {
-            Rc::make_mut(&mut self.rows).retain(|(key, value)| keep(key, value));
-        }
+        self.rows.retain(|(key, value)| keep(key, value));
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
@@ -79,7 +83,7 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
     }
 
     pub fn is_same(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.rows, &other.rows)
+        self.rows.is_same(&other.rows)
     }
 
     pub fn len(&self) -> usize {
@@ -87,6 +91,6 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
     }
 
     pub fn from_sorted(rows: Vec<(K, V)>) -> Self {
-        Self { rows: Rc::new(rows) }
+        Self { rows: rows.into() }
     }
 }

@@ -1,12 +1,11 @@
 //! What memory holds, as far as the function wrote it. What it only read is named by the address
 //! and the epoch of its object, and needs no row.
 
-use std::rc::Rc;
-
 use caulk_guard::bits::TermId;
 use caulk_ir::Scalar;
 
 use crate::map::Map;
+use crate::rows::Rows;
 use crate::space::{Address, Epoch, Home, Origin, Space, is_ghost};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +41,7 @@ impl Cell {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
     /// In the order of (base, address).
-    rows: Rc<Vec<Cell>>,
+    rows: Rows<Cell>,
     /// Objects whose other bytes are zero.
     pub zeroed: Map<TermId, ()>,
     /// Of objects that changed in unknown ways, apart from the rest.
@@ -62,7 +61,7 @@ const MOST_EPOCHS: usize = 48;
 impl Memory {
     pub fn new() -> Self {
         Self {
-            rows: Rc::new(Vec::new()),
+            rows: Rows::new(),
             zeroed: Map::new(),
             epochs: Map::new(),
             numbers: Map::new(),
@@ -74,7 +73,7 @@ impl Memory {
     pub fn from_rows(mut rows: Vec<Cell>, like: Memory) -> Self {
         rows.sort_unstable_by_key(|row| (row.base, row.address));
         rows.dedup_by_key(|row| row.address);
-        Self { rows: Rc::new(rows), ..like }
+        Self { rows: rows.into(), ..like }
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, Cell> {
@@ -82,7 +81,7 @@ impl Memory {
     }
 
     pub fn has_same_rows(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.rows, &other.rows)
+        self.rows.is_same(&other.rows)
     }
 
     pub fn with_rows_of(self, other: &Self) -> Self {
@@ -108,9 +107,7 @@ impl Memory {
     }
 
     pub fn retain(&mut self, keep: impl Fn(&Cell) -> bool) {
-        if self.rows.iter().any(|row| !keep(row)) {
-            Rc::make_mut(&mut self.rows).retain(|row| keep(row));
-        }
+        self.rows.retain(keep);
     }
 
     /// What others change does not change an object of this function.
@@ -221,7 +218,7 @@ impl Memory {
                 row.base != cell.base || row.offset.is_none() || !row.overlaps(cell.offset, bytes)
             });
         }
-        let rows = Rc::make_mut(&mut self.rows);
+        let rows = self.rows.to_mut();
         match rows.binary_search_by_key(&(cell.base, address), |row| (row.base, row.address)) {
             Ok(at) => rows[at] = cell,
             Err(at) => rows.insert(at, cell),
@@ -274,7 +271,7 @@ impl Memory {
                 || base.is_some_and(|it| space.candidates(it).iter().any(|&term| made(term)))
         };
         let mut forgotten: Vec<TermId> = Vec::new();
-        Rc::make_mut(&mut self.rows).retain(|row| {
+        self.rows.to_mut().retain(|row| {
             let keep = matters(row.value);
             if !keep && forgotten.last() != Some(&row.base) {
                 forgotten.push(row.base);

@@ -137,6 +137,12 @@ impl State {
             TermId::TRUE => true,
             TermId::FALSE => false,
             _ if self.facts.is_held(condition) => true,
+            // Others have these facts too: a look at them costs less than a copy.
+            _ if Rc::strong_count(&self.facts) > 1
+                && self.facts.decide(&space.terms, condition) == Some(false) =>
+            {
+                false
+            }
             _ => Rc::make_mut(&mut self.facts).assume(&mut space.terms, condition),
         };
         if let (false, Some(mut conditions), Some(asked)) = (possible, before, &mut space.asked) {

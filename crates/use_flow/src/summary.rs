@@ -252,6 +252,24 @@ impl Expr {
         }
     }
 
+    /// Whether the value is made of nothing but arguments and memory before the call.
+    pub fn is_of_before(&self) -> bool {
+        match self {
+            Expr::Constant { .. } | Expr::Param(_) | Expr::Static(_) | Expr::Proc(_) => true,
+            Expr::Fresh(_) | Expr::Unknown { .. } | Expr::OneOf { .. } | Expr::Apply { .. } => {
+                false
+            }
+            Expr::Load { address: of, .. }
+            | Expr::Unary(_, of)
+            | Expr::ExtendU(of, _)
+            | Expr::ExtendS(of, _)
+            | Expr::Truncate(of, _) => of.is_of_before(),
+            Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
+                left.is_of_before() && right.is_of_before()
+            }
+        }
+    }
+
     /// Whether the value depends on memory before the call.
     pub fn reads_memory(&self) -> bool {
         match self {
