@@ -2,7 +2,7 @@
 
 use caulk_base::FxHashSet;
 use caulk_ir::{CallId, Callee, InstId, Scalar, Type, TypeId};
-use caulk_program::{Binding, ExternalId, ProcId};
+use caulk_program::{Binding, ExternalId, ProcId, StaticId};
 
 use crate::exec::{Event, Exec, Known, Made, Point, Tie};
 use crate::location::{Loc, LocId};
@@ -141,19 +141,25 @@ impl Exec<'_> {
             Target::Proc(proc) => match self.context.schedule.get(proc, self.proc) {
                 Known::Summary(summary) if summary.coarse => {
                     self.hands_list_on |= !self.is_variadic(proc);
-                    Some(self.unknown_call(site, state))
+                    Some(self.unknown_call(site, summary.written.as_deref(), state))
                 }
                 Known::Summary(summary) => self.instantiate(proc, &summary, site, state),
                 Known::NotYet => None,
-                Known::Later => Some(self.unknown_call(site, state)),
+                Known::Later => Some(self.unknown_call(site, None, state)),
             },
             Target::External(id) => self.external(id, site, state),
-            Target::Unknown => Some(self.unknown_call(site, state)),
+            Target::Unknown => Some(self.unknown_call(site, Some(&[]), state)),
         }
     }
 
-    /// Nobody knows what it does: it keeps what its arguments lead to.
-    pub fn unknown_call(&mut self, site: &Site, state: &mut State) -> Option<Value> {
+    /// Nobody knows what it does: it keeps what its arguments lead to, and may write statics, those
+    /// that are told or any.
+    pub fn unknown_call(
+        &mut self,
+        site: &Site,
+        written: Option<&[StaticId]>,
+        state: &mut State,
+    ) -> Option<Value> {
         self.is_rough |= !site.arguments.iter().all(|value| value.addresses().is_empty());
         let has_function = self.hands_function(site);
         for (number, value) in site.arguments.iter().enumerate() {
@@ -165,7 +171,7 @@ impl Exec<'_> {
         if let Some(into) = &site.into {
             self.scramble(state, into);
         }
-        self.forget_statics(state, None);
+        self.forget_statics(state, written, true);
         None
     }
 
@@ -182,33 +188,6 @@ impl Exec<'_> {
             let is_null = value.addresses().is_empty() && value.numbers == Numbers::ZERO;
             value.addresses().iter().any(is_function) || is_pointer_to_one(row.ty) && !is_null
         })
-    }
-
-    /// The callee may have replaced what these statics held.
-    fn forget_statics(&mut self, state: &mut State, written: Option<&[caulk_program::StaticId]>) {
-        match (written, &mut self.written_statics) {
-            (None, own) => *own = None,
-            (Some(ids), Some(own)) => own.extend(ids),
-            (Some(_), None) => {}
-        }
-        let is_written = |root: Loc| match (root, written) {
-            (Loc::Static(id), Some(ids)) => ids.contains(&id),
-            (Loc::Static(_), None) => true,
-            _ => false,
-        };
-        let lost: Vec<LocId> = state
-            .memory
-            .iter()
-            .map(|row| row.0)
-            .filter(|&cell| is_written(self.locations.root(cell)))
-            .collect();
-        for cell in lost {
-            if let Some(value) = state.memory.get(cell).cloned() {
-                self.give_away(state, &value);
-            }
-            self.forget_cell(state, cell);
-            state.memory.remove(cell);
-        }
     }
 
     fn instantiate(
@@ -248,7 +227,7 @@ impl Exec<'_> {
             }
         }
         self.give_numbers_away(callee, site, state);
-        self.forget_statics(state, summary.written.as_deref());
+        self.forget_statics(state, summary.written.as_deref(), summary.writes_more);
         // What the callee frees is what was there before it made something.
         self.handed_on = handed_on(summary, &images, &self.locations);
         let regions = self.make_all((callee, summary), &images, &fresh, site, state);
@@ -256,6 +235,7 @@ impl Exec<'_> {
         if self.options().null_means_failed {
             self.drop_unplaced(state, &regions, &stores, result.as_ref());
         }
+        let filled = self.filled(state, &stores);
         for (to, value) in stores {
             if !to.addresses().is_empty() {
                 self.store(state, &to, &value, Point::Inst(site.at));
@@ -265,7 +245,7 @@ impl Exec<'_> {
             result.iter().any(|value| value.addresses().iter().any(|it| it == region))
         };
         self.placed.extend(regions.iter().filter(|region| !is_returned(region)));
-        self.note_doubts(summary, &fresh, result.as_ref());
+        self.note_doubts(summary, &fresh, &filled, result.as_ref());
         self.tie(summary, site, &fresh, result.as_ref());
         Some(result)
     }
@@ -280,8 +260,24 @@ impl Exec<'_> {
         }
     }
 
+    /// What goes where NULL was: who has no room yet makes it.
+    fn filled(&self, state: &State, stores: &[(Value, Value)]) -> FxHashSet<LocId> {
+        let was_null = |&cell: &LocId| match state.memory.get(cell) {
+            Some(held) => held.addresses().is_empty() && held.numbers == Numbers::ZERO,
+            None => self.background(state, self.locations.object(cell)) == Background::Zero,
+        };
+        let into_null = stores.iter().filter(|row| row.0.addresses().iter().any(was_null));
+        into_null.flat_map(|row| row.1.addresses().iter().copied()).collect()
+    }
+
     /// Which cells may not be there, or not the caller's to release.
-    fn note_doubts(&mut self, summary: &Summary, fresh: &[(LocId, u32)], result: Option<&Value>) {
+    fn note_doubts(
+        &mut self,
+        summary: &Summary,
+        fresh: &[(LocId, u32)],
+        filled: &FxHashSet<LocId>,
+        result: Option<&Value>,
+    ) {
         let is_fresh = |it: &LocId| fresh.iter().any(|row| row.0 == *it);
         let is_one_of_many = |region: LocId| {
             result.is_some_and(|value| {
@@ -291,7 +287,8 @@ impl Exec<'_> {
         for &(region, number) in fresh {
             let row = &summary.fresh[number as usize];
             let is_placed = self.placed.contains(&region);
-            if is_placed && row.is_doubtful {
+            let is_needed = summary.result.is_none() && filled.contains(&region);
+            if is_placed && row.is_doubtful && !is_needed {
                 self.doubtful.insert(region);
             }
             if is_placed && row.status.is_some() {

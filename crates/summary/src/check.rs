@@ -138,7 +138,8 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
     report.unknown.append(&mut exec.unknown);
     if found.gave_up {
         report.cut_short = true;
-        return (Summary::coarse(), report);
+        let written = exec.written_in_text();
+        return (Summary { written, ..Summary::coarse() }, report);
     }
     let summary = exec.summarise(&found);
     report.gave_up |= summary.coarse;

@@ -138,6 +138,8 @@ pub struct Exec<'a> {
     pub unknown: Vec<String>,
     /// Statics written here and below; none once they are too many.
     pub written_statics: Option<FxHashSet<caulk_program::StaticId>>,
+    /// Somebody was called who may write any static.
+    pub writes_more: bool,
     /// Objects that the call being instantiated leaves in memory.
     pub handed_on: FxHashSet<LocId>,
     /// A list of unnamed arguments is handed to who takes them one by one.
@@ -194,6 +196,7 @@ impl<'a> Exec<'a> {
             holders: FxHashMap::default(),
             unknown: Vec::new(),
             written_statics: Some(FxHashSet::default()),
+            writes_more: false,
             handed_on: FxHashSet::default(),
             hands_list_on: false,
             is_rough: false,
@@ -341,7 +344,8 @@ impl<'a> Exec<'a> {
         }
     }
 
-    fn limited(&self, result: ValueId, mut value: Value) -> Value {
+    /// As much of a value as its type has room for.
+    pub fn limited(&self, result: ValueId, mut value: Value) -> Value {
         if let Some(bits) = self.body.values[result].scalar.int_bits() {
             value.numbers = value.numbers.fit(bits);
         }

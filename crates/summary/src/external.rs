@@ -28,7 +28,7 @@ impl Exec<'_> {
         let name = &self.context.program.externals[id].name;
         let Some(model) = self.context.externals.of(id) else {
             self.unknown.push(name.clone());
-            return Some(self.unknown_call(site, state));
+            return Some(self.unknown_call(site, Some(&[]), state));
         };
         if self.never_returns(model, site) {
             return None;
@@ -165,7 +165,8 @@ impl Exec<'_> {
                     false => value,
                 };
                 if let Some(result) = result {
-                    if model.result != ResultKind::Argument(*arg) || *interior {
+                    let may_fail = model.success == Some(Success::NonNull);
+                    if model.result != ResultKind::Argument(*arg) || *interior || may_fail {
                         result.numbers = result.numbers.join(&Numbers::ZERO);
                     }
                     result.join(&value);

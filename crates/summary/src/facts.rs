@@ -6,7 +6,7 @@
 //! function that is a function of its arguments.
 
 use caulk_base::define_id;
-use caulk_ir::{BinaryOp, CallId, Callee, Constant, Inst, InstId, ValueId};
+use caulk_ir::{BinaryOp, BitRange, CallId, Callee, Constant, Inst, InstId, ValueId};
 use caulk_program::{Binding, ExternalId};
 
 use crate::exec::Exec;
@@ -20,6 +20,8 @@ define_id!(pub FactId, "fact", "A computation whose outcome is remembered.");
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Fact {
     Masked(Operand, i64),
+    /// A bit-field.
+    Bits(Operand, BitRange),
     Call(ExternalId, Vec<Operand>),
 }
 
@@ -36,7 +38,7 @@ pub enum Operand {
 impl Fact {
     fn operands(&self) -> &[Operand] {
         match self {
-            Fact::Masked(operand, _) => std::slice::from_ref(operand),
+            Fact::Masked(operand, _) | Fact::Bits(operand, _) => std::slice::from_ref(operand),
             Fact::Call(_, operands) => operands,
         }
     }
@@ -46,7 +48,7 @@ impl Exec<'_> {
     /// The result of an instruction, if a branch has told of the same computation before.
     pub fn recall(&mut self, at: InstId, state: &State) {
         let Some(result) = self.body.results[at].filter(|_| self.focus.is_some()) else { return };
-        let Some(fact) = self.fact(at) else { return };
+        let Some(fact) = self.fact(at, state) else { return };
         let next = self.told.next_id();
         let id = *self.told_ids.entry(fact.clone()).or_insert(next);
         if id == next {
@@ -83,35 +85,43 @@ impl Exec<'_> {
         self.forget(state, |it| matches!(it, Operand::Value(value) if values.contains(value)));
     }
 
-    fn forget(&self, state: &mut State, changes: impl Fn(&Operand) -> bool) {
+    pub fn forget(&self, state: &mut State, changes: impl Fn(&Operand) -> bool) {
         if !state.facts.is_empty() {
             state.facts.retain(|id, _| !self.told[id].operands().iter().any(&changes));
         }
     }
 
-    fn fact(&self, at: InstId) -> Option<Fact> {
+    fn fact(&mut self, at: InstId, state: &State) -> Option<Fact> {
         match self.body.insts[at] {
             Inst::Binary { op: BinaryOp::And, lhs, rhs } => match self.body.constant(rhs)? {
-                Constant::Int(mask) => Some(Fact::Masked(self.masked(lhs), mask)),
+                Constant::Int(mask) => Some(Fact::Masked(self.masked(lhs, state), mask)),
                 _ => None,
             },
+            Inst::LoadBits { from, bits, .. } => {
+                let cell = self.only_cell(from, state)?;
+                Some(Fact::Bits(Operand::Cell(cell), bits))
+            }
             Inst::Call(id) => self.pure_call(id),
             _ => None,
         }
     }
 
     /// The location that a value was read from, seen through widening, or the value.
-    fn masked(&self, value: ValueId) -> Operand {
+    fn masked(&mut self, value: ValueId, state: &State) -> Operand {
         match self.body.definition(value).map(|at| self.body.insts[at]) {
-            Some(Inst::Convert { value: inner, .. }) => self.masked(inner),
+            Some(Inst::Convert { value: inner, .. }) => self.masked(inner, state),
             Some(Inst::Load { from, .. }) => {
-                match self.values.get(&from).map(|it| it.addresses()) {
-                    Some(&[cell]) if !self.locations.is_element(cell) => Operand::Cell(cell),
-                    _ => Operand::Value(value),
-                }
+                self.only_cell(from, state).map_or(Operand::Value(value), Operand::Cell)
             }
             _ => Operand::Value(value),
         }
+    }
+
+    /// The one location that an address is.
+    fn only_cell(&mut self, address: ValueId, state: &State) -> Option<LocId> {
+        let address = self.value(address);
+        let [cell] = address.addresses()[..] else { return None };
+        (!self.is_summary(state, cell)).then_some(cell)
     }
 
     fn pure_call(&self, id: CallId) -> Option<Fact> {

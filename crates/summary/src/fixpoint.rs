@@ -270,12 +270,14 @@ impl Exec<'_> {
         let Some(first) = back.next() else { return };
         let mut sets = State {
             allocated: first.allocated.clone(),
+            surely: first.surely.clone(),
             freed: first.freed.clone(),
             freed_always: first.freed_always.clone(),
             ..State::default()
         };
         back.for_each(|other| sets.join_sets(other));
         all.allocated = sets.allocated;
+        all.surely = sets.surely;
         all.freed = sets.freed;
         all.freed_always = sets.freed_always;
     }

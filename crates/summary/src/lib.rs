@@ -14,6 +14,7 @@
 //! | 4.2, LeakedAddress | `leaks`, seen again by `confirm` and `facts`, told by `story` |
 //! | 4.3, Ψ and instantiation | `calls`; what a call cannot make: `needs` |
 //! | 1.1.1, order | `schedule`, `check` |
+//! | – statics that calls write | `statics` |
 //! | section 3, decisions | `options` |
 //! | – what is kept between runs | `kept` |
 //! | Figures 3–8 and 16, drawings; for people | `print`, `draw`; `words` |
@@ -44,6 +45,7 @@ mod schedule;
 mod semantics;
 mod sorted;
 mod state;
+mod statics;
 mod story;
 mod summarise;
 mod summary;

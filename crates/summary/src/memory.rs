@@ -175,17 +175,6 @@ impl Exec<'_> {
         }
     }
 
-    fn write_static(&mut self, id: caulk_program::StaticId) {
-        /// How many statics are told apart.
-        const MOST: usize = 64;
-        if let Some(written) = &mut self.written_statics {
-            written.insert(id);
-            if written.len() > MOST {
-                self.written_statics = None;
-            }
-        }
-    }
-
     /// A value that may be too many addresses is one that the world outside holds.
     pub fn bound_addresses(&mut self, state: &mut State, value: &mut Value) {
         if value.addresses().len() > self.options().budget.addresses {
@@ -286,6 +275,7 @@ impl Exec<'_> {
         if made.replaces.contains(&region) && !state.allocated.contains(region) {
             self.renew_sets(state, region);
             state.allocated.insert(region);
+            state.surely.insert(region);
             self.made.insert(region, made);
             return region;
         }
@@ -305,6 +295,7 @@ impl Exec<'_> {
             state.in_arrays.remove(region);
         }
         state.allocated.insert(region);
+        state.surely.insert(region);
         self.made.insert(region, made);
         region
     }
@@ -388,6 +379,7 @@ impl Exec<'_> {
             state.freed_always.remove(old);
             if matches!(self.locations.get(old), Loc::Region { .. }) {
                 state.allocated.insert(old);
+                state.surely.insert(old);
             }
         }
     }

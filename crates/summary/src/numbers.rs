@@ -268,6 +268,32 @@ impl Numbers {
         Self::of_parts(parts.into_iter())
     }
 
+    /// The same bits of an integer of this many, taken as unsigned.
+    #[must_use]
+    pub fn zero_extended(&self, bits: u32) -> Numbers {
+        let is_positive = self.low().is_none_or(|low| low >= 0);
+        match 1i64.checked_shl(bits).filter(|_| bits < 63) {
+            _ if is_positive => *self,
+            Some(count) if self.low().is_some_and(|low| low < -count) => Self::range(0, count - 1),
+            Some(count) => {
+                let negative = self.meet(&Self::range(i64::MIN, -1));
+                let positive = self.meet(&Self::range(0, i64::MAX));
+                positive.join(&negative.add(&Self::constant(count)))
+            }
+            None => Self::ALL,
+        }
+    }
+
+    /// Numbers of `zero_extended`, taken as signed again.
+    #[must_use]
+    pub fn signed(&self, bits: u32) -> Numbers {
+        let half = 1i64.checked_shl(bits.saturating_sub(1)).filter(|_| bits < 63);
+        let Some(half) = half else { return *self };
+        let low = self.meet(&Self::range(0, half - 1));
+        let high = self.meet(&Self::range(half, i64::MAX));
+        low.join(&high.add(&Self::constant(-2 * half)))
+    }
+
     /// All that an integer of this many bits can be, taken as signed.
     #[must_use]
     pub fn room(bits: u32) -> Numbers {

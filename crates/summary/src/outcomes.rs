@@ -1,14 +1,16 @@
 //! What is returned where a heap cell is left to the caller, seen with the states kept apart.
 //!
 //! `exit: if (rc) { free(b); b = NULL; } *out = b; return rc;` has one exit, at which states are
-//! joined that left `b` and that released it. A cell that is both there and freed at an exit is
-//! therefore looked at again, as faults are (`confirm`), and the result tells them apart.
+//! joined that left `b` and that released it. A cell that is both there and freed at an exit, or
+//! that only some ways to it make, is therefore looked at again, as faults are (`confirm`), and the
+//! result tells them apart.
 
 use caulk_base::FxHashSet;
 
 use crate::exec::Exec;
 use crate::fixpoint::{Exit, Found};
 use crate::location::LocId;
+use crate::state::State;
 use crate::summarise::status;
 use crate::summary::Status;
 
@@ -32,18 +34,23 @@ impl Exec<'_> {
             return Vec::new();
         }
         let mut regions: Vec<LocId> = Vec::new();
-        for exit in exits.iter().filter(|exit| exit.value.is_some()) {
-            let freed = &exit.state.freed;
-            if exit.state.allocated.iter().any(|it| freed.contains(it)) {
+        for exit in exits {
+            let State { allocated, surely, freed, .. } = &exit.state;
+            let is_unclear = |it: &LocId| freed.contains(*it) || !surely.contains(*it);
+            if allocated.iter().any(|it| is_unclear(&it)) {
                 let seen = self.visible(exit);
-                let is_both = |it: &LocId| freed.contains(*it) && seen.contains(*it);
-                regions.extend(exit.state.allocated.iter().filter(is_both));
+                // A result that is the cell itself tells.
+                let is_told =
+                    |it: &LocId| exit.value.iter().any(|value| value.addresses().contains(it));
+                let is_one = |it: &LocId| is_unclear(it) && seen.contains(*it) && !is_told(it);
+                regions.extend(allocated.iter().filter(is_one));
             }
         }
         regions.sort_unstable();
         regions.dedup();
+        let can_tell = exits.iter().all(|exit| exit.value.is_some());
         let is_small = self.steps <= MOST_STEPS;
-        let look = |(number, region)| match is_small && number < MOST {
+        let look = |(number, region)| match can_tell && is_small && number < MOST {
             true => (region, self.outcome(region)),
             false => (region, Outcome::Unknown),
         };

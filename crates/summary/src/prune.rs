@@ -86,13 +86,13 @@ impl Exec<'_> {
         {
             return false;
         }
-        let new = self.restricted(&a, op, &b);
+        let new = self.restricted_in(&branch.state, &a, op, &b);
         if new.is_none() {
             return false;
         }
         self.refine(branch, left, &a, new);
         let Some(op) = mirrored(op) else { return true };
-        let new = self.restricted(&b, op, &a);
+        let new = self.restricted_in(&branch.state, &b, op, &a);
         if new.is_none() {
             return false;
         }
@@ -153,7 +153,12 @@ impl Exec<'_> {
         self.failed_allocations(branch, id, old, &new);
         if let Some(at) = self.body.definition(id) {
             match self.body.insts[at] {
-                Inst::Load { from, .. } => self.refine_memory(branch, from, old, &new),
+                Inst::Load { from, volatile, .. } => {
+                    self.refine_memory(branch, (id, from, volatile), old, &new);
+                }
+                Inst::Convert { op: ConvertOp::ZeroExtend, value, .. } => {
+                    self.refine_narrower(branch, value, old, &new);
+                }
                 Inst::Convert {
                     op: ConvertOp::SignExtend | ConvertOp::PtrToInt | ConvertOp::IntToPtr,
                     value,
@@ -171,11 +176,34 @@ impl Exec<'_> {
         branch.refined.push((id, new));
     }
 
-    /// The location that the value was read from says the same while it holds the same.
-    fn refine_memory(&mut self, branch: &mut Branch, from: ValueId, old: &Value, new: &Value) {
+    /// What is said of a value that was widened without its sign, said of the value itself.
+    fn refine_narrower(&mut self, branch: &mut Branch, inner: ValueId, old: &Value, new: &Value) {
+        let Some(bits) = self.body.values[inner].scalar.int_bits().filter(|&bits| bits < 63) else {
+            return;
+        };
+        let before = self.refined(branch, inner);
+        if before.addresses().is_empty() && before.numbers.zero_extended(bits) == old.numbers {
+            let numbers = before.numbers.meet(&new.numbers.signed(bits));
+            self.refine(branch, inner, &before, Value::of_numbers(numbers));
+        }
+    }
+
+    /// The location that the value was read from says the same while it holds the same: memory
+    /// knows numbers that the type of the value has no room for.
+    fn refine_memory(
+        &mut self,
+        branch: &mut Branch,
+        (value, from, volatile): (ValueId, ValueId, bool),
+        old: &Value,
+        new: &Value,
+    ) {
         let from = self.value(from);
         let [cell] = from.addresses()[..] else { return };
-        if !self.is_summary(&branch.state, cell) && branch.state.memory.get(cell) == Some(old) {
+        let Some(held) = branch.state.memory.get(cell) else { return };
+        let is_same = held == old || self.limited(value, held.clone()) == *old;
+        // A signal may change it at any time.
+        let is_flag = volatile && matches!(self.locations.root(cell), Loc::Static(_));
+        if is_same && !is_flag && !self.is_summary(&branch.state, cell) {
             branch.state.memory.insert(cell, new.clone());
         }
     }
@@ -243,8 +271,7 @@ impl Exec<'_> {
         if op == CompareOp::Eq && !other.addresses().contains(&self.global) {
             let object = |it: LocId| self.locations.object(it);
             let others: Vec<LocId> = other.addresses().iter().map(|&it| object(it)).collect();
-            let is_made = |it: LocId| matches!(self.locations.get(object(it)), Loc::Region { .. });
-            new.retain_addresses(|it| !is_made(it) || others.contains(&object(it)));
+            new.retain_addresses(|it| !self.is_made_here(it) || others.contains(&object(it)));
         }
         if op == CompareOp::Ne
             && let [only] = other.addresses()[..]
@@ -253,6 +280,33 @@ impl Exec<'_> {
             new.retain_addresses(|it| it != only);
         }
         new
+    }
+
+    /// As `restricted`; and what nobody outside knows is equal to no address from outside.
+    fn restricted_in(
+        &mut self,
+        state: &State,
+        value: &Value,
+        op: CompareOp,
+        other: &Value,
+    ) -> Value {
+        let is_outside = other.addresses().contains(&self.global);
+        let has_made = value.addresses().iter().any(|&it| self.is_made_here(it));
+        if op != CompareOp::Eq || !is_outside || !has_made {
+            return self.restricted(value, op, other);
+        }
+        let known = self.reach_of_globals(state);
+        let object = |it: LocId| self.locations.object(it);
+        let others: Vec<LocId> = other.addresses().iter().map(|&it| object(it)).collect();
+        let mut new = value.clone();
+        new.retain_addresses(|it| {
+            !self.is_made_here(it) || known.contains(object(it)) || others.contains(&object(it))
+        });
+        new
+    }
+
+    fn is_made_here(&self, address: LocId) -> bool {
+        matches!(self.locations.get(self.locations.object(address)), Loc::Region { .. })
     }
 
     /// What is left of a value that compares so with another.

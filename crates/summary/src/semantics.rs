@@ -221,14 +221,8 @@ impl Exec<'_> {
                 value.with_numbers(value.numbers.fit(bits))
             }
             ConvertOp::ZeroExtend => {
-                let is_positive = value.numbers.low().is_none_or(|low| low >= 0);
-                let most = from.int_bits().filter(|&bits| bits < 63).map(|bits| (1i64 << bits) - 1);
-                let numbers = match most {
-                    _ if is_positive => value.numbers,
-                    Some(most) => Numbers::range(0, most),
-                    None => Numbers::ALL,
-                };
-                value.with_numbers(numbers)
+                let bits = from.int_bits().unwrap_or(64);
+                value.with_numbers(value.numbers.zero_extended(bits))
             }
             ConvertOp::Bits => value.with_numbers(Numbers::ALL),
             _ => Value::any_number(),

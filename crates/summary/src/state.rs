@@ -28,6 +28,9 @@ pub struct State {
     pub background: Map<LocId, Background>,
     /// ÂL: heap cells that are allocated on some path.
     pub allocated: Set<LocId>,
+    /// Those of them that are allocated on all paths; one that is not allocated any more counts for
+    /// nothing.
+    pub surely: Set<LocId>,
     /// F̂R: heap cells and explore-addresses that are freed on some path.
     pub freed: Set<LocId>,
     /// Those that are freed on all paths, and where first.
@@ -51,6 +54,13 @@ pub struct State {
 impl State {
     /// The sets of two ways that meet; contents are the business of who knows the locations.
     pub fn join_sets(&mut self, other: &State) {
+        let is_there =
+            |state: &State, it| state.surely.contains(it) && state.allocated.contains(it);
+        let parted: Vec<LocId> =
+            self.surely.iter().filter(|&it| !is_there(self, it) || !is_there(other, it)).collect();
+        for object in parted {
+            self.surely.remove(object);
+        }
         self.allocated.union(&other.allocated);
         self.freed.union(&other.freed);
         self.freed_always.retain(|object, _| other.freed_always.get(object).is_some());

@@ -28,9 +28,15 @@ impl Exec<'_> {
             .filter(|(_, allocates)| **allocates || !only_allocating)
             .map(|row| row.0)
             .collect();
-        let Some(state) = self.joined_exits(&chosen) else {
-            return Summary { written: self.written(), ..Summary::default() };
+        let Some(mut state) = self.joined_exits(&chosen) else {
+            let (written, writes_more) = (self.written(), self.writes_more);
+            return Summary { written, writes_more, ..Summary::default() };
         };
+        if only_allocating && self.options().some_path_escapes {
+            for (exit, _) in exits.iter().zip(&allocates).filter(|(_, allocates)| !**allocates) {
+                self.keep_stores(exit, &mut state);
+            }
+        }
         let globals = self.reach_of_globals(&state);
         let mut graph = Graph::new(globals, state);
         if self.options().tied_results {
@@ -49,13 +55,13 @@ impl Exec<'_> {
         while let Some((region, node)) = graph.pending.pop() {
             self.cells_of_fresh(&mut graph, region, node);
         }
-        summary.written = self.written();
+        (summary.written, summary.writes_more) = (self.written(), self.writes_more);
         let takes = |inst: &Inst| matches!(inst, Inst::VaArg { .. });
         summary.takes_more = self.hands_list_on || self.body.insts.rows().iter().any(takes);
         let is_element = |node: &Node| matches!(node, Node::Element(_));
         summary.is_rough = self.is_rough || graph.nodes.nodes.rows().iter().any(is_element);
         if graph.nodes.nodes.len() > self.options().budget.nodes {
-            return Summary::coarse();
+            return Summary { written: summary.written, ..Summary::coarse() };
         }
         Summary {
             nodes: graph.nodes.nodes,
@@ -109,12 +115,6 @@ impl Exec<'_> {
         Exit { state, value: Some(value) }
     }
 
-    fn written(&self) -> Option<Vec<caulk_program::StaticId>> {
-        let mut ids: Vec<_> = self.written_statics.as_ref()?.iter().copied().collect();
-        ids.sort_unstable();
-        Some(ids)
-    }
-
     fn joined_exits(&mut self, exits: &[&Exit]) -> Option<State> {
         let mut states = exits.iter().map(|exit| &exit.state);
         let mut all = states.next()?.clone();
@@ -122,6 +122,28 @@ impl Exec<'_> {
             self.join(&mut all, state, Point::Join(BlockId::ENTRY));
         }
         Some(all)
+    }
+
+    /// What an exit that is not summarised puts into the caller's memory of the caller's own is
+    /// there all the same (Arg2Arg): who allocates may be the one that makes a message of error.
+    fn keep_stores(&mut self, exit: &Exit, state: &mut State) {
+        for cell in exit.state.written.iter() {
+            let Some(value) = exit.state.memory.get(cell) else { continue };
+            let mut stored = Value::new(Numbers::NONE, value.addresses().iter().copied());
+            stored.retain_addresses(|it| {
+                let object = self.locations.object(it);
+                let is_other = self.locations.get(object) != Loc::Explore(cell);
+                is_other && self.locations.is_from_caller(object)
+            });
+            if stored.is_none() {
+                continue;
+            }
+            let held = state.memory.get(cell).cloned();
+            let held = held.or_else(|| self.unwritten(state, cell, Point::Join(BlockId::ENTRY)));
+            held.iter().for_each(|held| stored.join(held));
+            state.memory.insert(cell, stored);
+            state.written.insert(cell);
+        }
     }
 
     /// What is made here and left to the caller: what Alloc2Ret and Alloc2Arg lead to.

@@ -85,8 +85,10 @@ pub struct Summary {
     pub escapes: Vec<NodeId>,
     pub result: Option<Held>,
     pub exits: Vec<ExitEffects>,
-    /// Statics that are written; none when they are too many.
+    /// Statics that are written, in order; none when they are too many.
     pub written: Option<Vec<StaticId>>,
+    /// Somebody is called who may write any static.
+    pub writes_more: bool,
     /// False when no call comes back.
     pub returns: bool,
     /// Nothing was found out: arguments are given away, the result comes from anywhere.
@@ -101,6 +103,13 @@ impl Summary {
     /// What is known of a procedure that exceeds its budget.
     #[must_use]
     pub fn coarse() -> Self {
-        Self { returns: true, coarse: true, takes_more: true, is_rough: true, ..Self::default() }
+        Self {
+            returns: true,
+            coarse: true,
+            takes_more: true,
+            is_rough: true,
+            writes_more: true,
+            ..Self::default()
+        }
     }
 }

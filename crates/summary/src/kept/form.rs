@@ -26,6 +26,7 @@ pub fn write(summary: &Summary, names: &Names) -> Vec<u8> {
         result,
         exits,
         written,
+        writes_more,
         returns,
         coarse,
         takes_more,
@@ -48,7 +49,9 @@ pub fn write(summary: &Summary, names: &Names) -> Vec<u8> {
     to.option(written.as_ref(), |to, ids| {
         to.all(ids, |to, &id| to.stable(names.of_static(id)));
     });
-    [returns, coarse, takes_more, is_rough].into_iter().for_each(|flag| to.flag(*flag));
+    [writes_more, returns, coarse, takes_more, is_rough]
+        .into_iter()
+        .for_each(|flag| to.flag(*flag));
     to.0
 }
 
@@ -65,6 +68,7 @@ pub fn read(bytes: &[u8], names: &Names) -> Option<Summary> {
         result: from.option(read_held)?,
         exits: from.all(read_exit)?,
         written: from.option(|from| read_written(from, names))?,
+        writes_more: from.flag()?,
         returns: from.flag()?,
         coarse: from.flag()?,
         takes_more: from.flag()?,
