@@ -26,8 +26,10 @@ pub struct Budget {
     pub blocks: usize,
     /// States of one block before they are joined more coarsely.
     pub states: usize,
-    /// How often one state of one block may change.
+    /// How often one state of one block may change before only null tests are known of it.
     pub visits: u32,
+    /// How often it may change in all.
+    pub changes: u32,
     /// Terms that may be made: what the work on states comes down to.
     pub terms: usize,
 }
@@ -246,7 +248,8 @@ impl Search {
             Some(_) if exec.follows_made() && state.focus.is_none() => return,
             Some(row) => {
                 let mut joined = join(&mut exec.space, block, &row.state, &state);
-                if row.visits > self.budget.visits {
+                let is_late = row.visits > self.budget.visits;
+                if is_late {
                     joined.facts = null_tests(exec, &joined);
                 }
                 if joined == row.state {
@@ -254,10 +257,10 @@ impl Search {
                 }
                 row.state = joined;
                 row.visits += 1;
-                if row.visits > self.budget.visits {
+                if !is_late && row.visits > self.budget.visits {
                     row.state.facts = null_tests(exec, &row.state);
                 }
-                if row.visits > 2 * self.budget.visits {
+                if row.visits > self.budget.changes {
                     self.found.unsettled = true;
                     return;
                 }

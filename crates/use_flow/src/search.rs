@@ -235,7 +235,8 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary
     }
     let start = exec.start();
     let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 5, visits: 2, terms: options.terms };
+    // A case that is missing misleads all callers: loops are followed further than for one object.
+    let budget = Budget { blocks, states: 5, visits: 2, changes: 6, terms: options.terms };
     let explored = explore(&mut exec, vec![Start::entry(start)], &budget);
     let gave_up = explored.gave_up;
     if gave_up && explored.returns.is_empty() {
@@ -270,7 +271,7 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     before.watched = sites.iter().map(|focus| (focus.call, None)).collect();
     let start = before.start();
     let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 1, visits: 2, terms: options.terms };
+    let budget = Budget { blocks, states: 1, visits: 2, changes: 4, terms: options.terms };
     let clock = (options.clock)();
     if before.seeks_suspects || !sites.is_empty() {
         let explored = explore(&mut before, vec![Start::entry(start)], &budget);
@@ -362,7 +363,8 @@ fn object(
     // What took too long for some objects takes as long for the others: they get a coarser search.
     let terms = options.terms >> report.given_up.min(MOST_HALVINGS);
     let share = share(focus);
-    let budget = Budget { blocks: blocks / share, states: 8, visits: 2, terms: terms / share };
+    let (blocks, terms) = (blocks / share, terms / share);
+    let budget = Budget { blocks, states: 8, visits: 2, changes: 4, terms };
     let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
     report.exploring += (options.clock)().saturating_sub(before);
