@@ -15,7 +15,7 @@ use crate::summarise::status;
 use crate::summary::Status;
 
 /// Cells of a procedure that are looked at again.
-const MOST: usize = 2;
+const MOST: usize = 4;
 /// Steps of a procedure that is small enough for it.
 const MOST_STEPS: usize = 10_000;
 

@@ -84,7 +84,7 @@ impl Exec<'_> {
                     graph.statuses.insert(region, status);
                 }
                 Outcome::Unknown => {
-                    graph.sometimes.insert(region);
+                    graph.unclear.insert(region);
                 }
             }
         }
@@ -372,6 +372,7 @@ impl Exec<'_> {
             multiple: graph.state.multiple.contains(region),
             status: graph.statuses.get(&region).copied(),
             is_doubtful: self.doubtful.contains(&region)
+                || graph.unclear.contains(&region)
                 || graph.sometimes.contains(&region) && !graph.statuses.contains_key(&region),
             needs: self.needs.get(&region).cloned().unwrap_or_default(),
         });
@@ -425,7 +426,7 @@ fn statuses(exits: &[Exit], left: &[FxHashSet<LocId>]) -> FxHashMap<LocId, Statu
     regions.into_iter().filter_map(|it| Some((it, status(exits, left, it)?))).collect()
 }
 
-/// As `statuses`, of one cell.
+/// As `statuses`, of one cell; none if what is returned does not tell.
 pub fn status(exits: &[Exit], left: &[FxHashSet<LocId>], region: LocId) -> Option<Status> {
     let rows = || exits.iter().zip(left);
     let with: Vec<&Exit> = rows().filter(|row| row.1.contains(&region)).map(|row| row.0).collect();
@@ -448,7 +449,17 @@ pub fn status(exits: &[Exit], left: &[FxHashSet<LocId>], region: LocId) -> Optio
     if codes.iter().any(is_negative) && !kept.iter().any(is_negative) && !successes.is_none() {
         numbers = successes;
     }
-    Some(Status { numbers, is_address: !value.addresses().is_empty() })
+    let is_address = !value.addresses().is_empty();
+    let status = Status { numbers, is_address };
+    without.iter().any(|exit| is_apart(exit, &status)).then_some(status)
+}
+
+/// Something that the exit returns says that the cell is not there.
+fn is_apart(exit: &Exit, status: &Status) -> bool {
+    exit.value.as_ref().is_some_and(|value| {
+        let is_number = value.numbers.meet(&status.numbers) != value.numbers;
+        is_number || !value.addresses().is_empty() && !status.is_address
+    })
 }
 
 /// A summary that grows from the memory at the exit.
@@ -462,6 +473,8 @@ struct Graph {
     statuses: FxHashMap<LocId, Status>,
     /// What some exits leave and others do not.
     sometimes: FxHashSet<LocId>,
+    /// What some ways to an exit leave and others do not, whatever is returned.
+    unclear: FxHashSet<LocId>,
 }
 
 #[derive(Default)]
@@ -482,6 +495,7 @@ impl Graph {
             pending: Vec::new(),
             statuses: FxHashMap::default(),
             sometimes: FxHashSet::default(),
+            unclear: FxHashSet::default(),
         }
     }
 }
