@@ -120,22 +120,66 @@ fn rule_1_what_cannot_be_told_stays_in_the_expression() {
     assert!(told.starts_with('u'), "{told}");
 }
 
-/// Rules 2 to 4: `h(k+1) = h(k) ⊕ …`, and `get` through it by index sets and suprema.
+/// The values at all exits.
+fn values(body: &str) -> Vec<String> {
+    let c = format!("{START}{body}");
+    with_analysis(&c, "f", &Options::default(), |evaluator, analysis| {
+        assert_eq!(analysis.stop, None, "{body}");
+        let exits = analysis.exits.iter();
+        exits.map(|exit| evaluator.text(exit.value.expect("a value"))).collect()
+    })
+}
+
+/// `h(k+1) = h(k) ⊕ …`: what a turn does is one heap function over its number.
 #[test]
-fn rules_2_to_4_get_through_a_recurrence() {
-    let build = "struct bin *a[9];\nlong f(int n) {\n long last = 0; struct bin *head = 0;\n \
-        for (int i = 0; i < n; i++) {\n struct bin *c = malloc(24);\n c->key = i * i; c->left = head; \
-        head = c; }\n";
-    let c = format!("{START}{build} return head ? head->key : -1; }}");
-    let values = with_analysis(&c, "f", &Options::default(), |evaluator, analysis| {
-        analysis
-            .exits
-            .iter()
-            .map(|exit| evaluator.text(exit.value.expect("a value")))
-            .collect::<Vec<_>>()
+fn rule_2_a_loop_is_a_recurrence_over_the_heap() {
+    let body =
+        "void f(int n, struct bin **a) {\n for (int i = 0; i < n; i++) {\n a[i] = malloc(24); } }";
+    let c = format!("{START}{body}");
+    let items = with_analysis(&c, "f", &Options::default(), |evaluator, analysis| {
+        let items =
+            analysis.exits.iter().flat_map(|it| evaluator.heaps.items(it.context.heap).to_vec());
+        let loops = items.filter(|item| matches!(**item, Item::Loop(_)));
+        loops.map(|item| evaluator.item_text(&item)).collect::<Vec<_>>()
     });
-    assert!(values.contains(&String::from("-2*n + n*n + 1")), "{values:?}");
-    assert!(values.contains(&String::from("-1")), "{values:?}");
+    let [item] = items.as_slice() else { panic!("{items:?}") };
+    assert!(item.starts_with("for k") && item.contains(" < n: new(malloc:8[k"), "{item}");
+    assert!(item.contains("⊕ put(a, 8*k"), "{item}");
+}
+
+/// The index set of a place: the turns that write it, none for another field or another record.
+#[test]
+fn rule_3_only_turns_that_write_the_place_count() {
+    let body = |read: &str| {
+        format!(
+            "long f(int n, int m, long *a, struct bin *p) {{\n if (m < 0 || m >= n) return -1;\n \
+             for (int i = 0; i < n; i++) {{ a[i] = 5 * i; p->key = i; }}\n return {read}; }}"
+        )
+    };
+    assert!(values(&body("a[m]")).contains(&String::from("5*m")), "{:?}", values(&body("a[m]")));
+    let other = values(&body("(long)p->left"));
+    assert!(other.contains(&String::from("*(p)")), "{other:?}");
+}
+
+/// Of the turns that write a place the last one tells; without one, the heap before the loop.
+#[test]
+fn rule_4_the_last_turn_decides_and_else_the_heap_before() {
+    let body = "long f(int n, struct bin *p) {\n p->key = 7;\n \
+        for (int i = 0; i < n; i++) p->key = i * i;\n return p->key; }";
+    let told = values(body);
+    assert!(told.contains(&String::from("-2*n + n*n + 1")), "{told:?}");
+    assert!(told.contains(&String::from("7")), "{told:?}");
+}
+
+/// Rules 2 to 4 together: the head of a list, which each turn writes anew.
+#[test]
+fn rules_2_to_4_on_a_list() {
+    let body = "long f(int n) {\n struct bin *head = 0;\n \
+        for (int i = 0; i < n; i++) {\n struct bin *c = malloc(24);\n c->key = i * i; c->left = head; \
+        head = c; }\n return head ? head->key : -1; }";
+    let told = values(body);
+    assert!(told.contains(&String::from("-2*n + n*n + 1")), "{told:?}");
+    assert!(told.contains(&String::from("-1")), "{told:?}");
 }
 
 /// Figure 2 up to its last statement. The text says that s6 changes p1 and p2; it is p2 and p3.
@@ -207,19 +251,51 @@ fn rule_9_free_removes_what_it_held() {
     assert_eq!(holders(FIGURE_2, 9, 13), ["malloc:8"]);
 }
 
-/// pred(α+3) = {α+2} and pred(α+2) = {α+3}: the root is in neither closure.
+/// pred(α+3) = {α+2} and pred(α+2) = {α+3}; a variable stands for the root.
 #[test]
-fn rules_10_to_13_the_closure_of_figure_2_does_not_reach_the_root() {
+fn rule_10_the_predecessors_of_figure_2() {
+    assert_eq!(holders(FIGURE_2, 9, 13), ["malloc:8"]);
     assert_eq!(holders(FIGURE_2, 8, 13), ["malloc:9 + 8"]);
-    at_exit(FIGURE_2, |evaluator, chain| {
-        for (length, expected) in [(10, Cond::TRUE), (13, Cond::FALSE)] {
-            let context = empty_context(evaluator.prefix(chain, length));
-            let mut graph = Graph::new(evaluator, context, Roots::Running);
-            let records = graph.records();
-            let third = records.last().expect("three records").clone();
-            assert_eq!(graph.reached(&third), expected, "after {length} functions");
-        }
-    });
+    assert_eq!(holders(FIGURE_2, 7, 13), ["p1"]);
+}
+
+/// Whether the record made at a line is reached from the root, in the first `length` functions.
+fn is_reached(body: &str, line: u32, length: u32) -> bool {
+    at_exit(body, |evaluator, chain| {
+        let cell = record_of(evaluator, chain, line);
+        let context = empty_context(evaluator.prefix(chain, length));
+        let mut graph = Graph::new(evaluator, context, Roots::Running);
+        let records = graph.records();
+        let record = records.iter().find(|it| it.cell == cell).expect("the record").clone();
+        let reached = graph.reached(&record);
+        assert!(reached == Cond::TRUE || reached == Cond::FALSE, "{body}");
+        reached == Cond::TRUE
+    })
+}
+
+/// The root among the predecessors themselves.
+#[test]
+fn rule_11_a_variable_reaches_its_record() {
+    let body = "void f(void) {\n struct bin *p = malloc(24);\n p = 0; }";
+    assert!(is_reached(body, 7, 2));
+    assert!(!is_reached(body, 7, 3));
+}
+
+/// The predecessors of predecessors.
+#[test]
+fn rule_12_the_root_is_behind_a_holder() {
+    let body = "void f(void) {\n struct bin *p = malloc(24);\n struct bin *q = malloc(24);\n \
+        p->left = q; q = 0;\n p->left = 0; }";
+    assert!(is_reached(body, 8, 6));
+    assert!(!is_reached(body, 8, 7));
+}
+
+/// The closure: two records that hold each other have no root in it.
+#[test]
+fn rule_13_the_closure_of_figure_2_does_not_reach_the_root() {
+    assert!(is_reached(FIGURE_2, 9, 10));
+    assert!(!is_reached(FIGURE_2, 9, 13));
+    assert!(!is_reached(FIGURE_2, 8, 13));
 }
 
 /// Figure 3: pred(1) is empty and pred(k+1) = {k}, where the text has all of them empty.
