@@ -29,9 +29,21 @@ int main(void)
 }
 ";
 
+/// What one call of `feed` keeps another one loses.
+const SECOND_CALL: &str = include_str!("../../../suites/lab/state_machine.c");
+
 fn first_finding(text: &str) -> Value {
     let value: Value = serde_json::from_str(text).expect("JSON");
     value["findings"][0].clone()
+}
+
+/// The function alone keeps the object: that does not take back what a run of `main` has shown.
+#[test]
+fn what_a_run_of_the_program_has_shown_stays() {
+    let folder = Folder::new("second_call").file("a.c", SECOND_CALL);
+    for words in [&["check", "a.c"][..], &["check", "a.c", "--confirm"]] {
+        folder.run(words).exits(1).says("= confirmed: a run of `main` shows it").says("(high)");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::CancelFlag;
 
 /// Runs every finding and notes what came of it. What a run refutes loses its confidence. A finding
-/// that the flag leaves no time for is left as it is.
+/// that the flag leaves no time for is left as it is, and so is what a run of the check itself has shown.
 pub fn replay(
     modules: Vec<Module>,
     models: &Models,
@@ -44,6 +44,8 @@ fn judge_again(finding: &mut Finding, outcome: Outcome) {
                 finding.reason = format!("a run confirms it; {}", finding.reason);
             }
         }
+        // The function alone does not: a run of the check has shown it all the same.
+        Proof::Refuted | Proof::Conditional | Proof::NotReplayable if is_told => return,
         Proof::Refuted => {
             finding.confidence = Confidence::Low;
             finding.reason = format!("refuted by running it: {}", outcome.why);

@@ -1,5 +1,6 @@
 //! What running a finding showed: whether the loss happens when the function is executed.
 
+use crate::Location;
 use serde::{Deserialize, Serialize};
 
 /// How a finding can be run, and what came of it.
@@ -8,6 +9,9 @@ pub struct Replay {
     /// The blocks of the finding's function from its entry to the loss, where the engine followed
     /// a single path: numbers of the run that made the finding. Empty where it did not.
     pub route: Vec<u32>,
+    /// The call that makes the object, where the engine knows it to be inside of what the primary place
+    /// calls: other objects of that call are not meant.
+    pub made_at: Option<Location>,
     /// When it happens, where the engine computed a condition over the function's inputs.
     pub when: Option<When>,
     /// None until somebody ran it.

@@ -510,7 +510,11 @@ impl<'a> Seeker<'a> {
         let is_it = |frame: &crate::state::Frame| {
             frame.function == self.target.site && self.target.calls.contains(&frame.inst)
         };
-        state.frames.iter().any(is_it)
+        let is_inner = |frame: &crate::state::Frame| {
+            let site = (frame.function, frame.inst);
+            self.target.made_by.as_ref().is_none_or(|sites| sites.contains(&site))
+        };
+        state.frames.iter().any(is_it) && state.frames.iter().any(is_inner)
     }
 
     fn resize(

@@ -61,6 +61,7 @@ use caulk_interp::{Budgets, FaultKind, LinkError, Position, Program};
 use caulk_ir::Module;
 use caulk_models::Models;
 
+use crate::callers::Site;
 pub use crate::explore::{Fault, Sight};
 use crate::search::{Candidate, FOR_DOUBT, FOR_FINDING, Limits, Next, Seeker};
 use crate::support::{Support, support};
@@ -285,12 +286,18 @@ impl Trial<'_> {
         }
     }
 
-    /// Whether a call stack comes through the call that the finding speaks of.
+    /// Whether a call stack comes through the calls that the finding speaks of.
     fn is_wanted(&self, made: &[Position]) -> bool {
         let program = &self.world.program;
-        let Some(body) = program.body(self.target.site) else { return false };
-        let mut calls = self.target.calls.iter();
-        calls.any(|&call| made.contains(&program.position(self.target.site, body.inst_spans[call])))
+        let is_in = |&(function, call): &Site| {
+            let body = program.body(function);
+            body.is_some_and(|body| {
+                made.contains(&program.position(function, body.inst_spans[call]))
+            })
+        };
+        let mut calls = self.target.calls.iter().map(|&call| (self.target.site, call));
+        calls.any(|site| is_in(&site))
+            && self.target.made_by.as_ref().is_none_or(|sites| sites.iter().any(is_in))
     }
 }
 

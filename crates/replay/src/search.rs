@@ -57,7 +57,7 @@ pub struct Limits {
 }
 
 /// What one finding may cost, some half a second.
-pub const FOR_FINDING: Limits = Limits { steps: 600_000, terms: 200_000, visits: 6 };
+pub const FOR_FINDING: Limits = Limits { steps: 500_000, terms: 200_000, visits: 6 };
 /// The same for one that nobody asked to run.
 pub const FOR_DOUBT: Limits = Limits { steps: 60_000, ..FOR_FINDING };
 /// What taking up a way costs.

@@ -3,11 +3,12 @@
 //! A function that runs alone may be given what nobody ever gives it: a text that every caller has
 //! looked at before, a number that was checked. Where all its calls are known, the search goes from
 //! the start of each caller to the call, and what the run needs is asked of the arguments and the
-//! memory that it finds there: each symbol of the run is equal to the value that the caller has for it.
+//! memory that it finds there: each symbol of the run is equal to what the caller was given itself, or
+//! to a constant that is the same on all ways that were found.
 
 use std::rc::Rc;
 
-use caulk_base::FxHashMap;
+use caulk_base::{FxHashMap, FxHashSet};
 use caulk_guard::bits::TermId;
 use caulk_ir::{Inst, Scalar};
 
@@ -20,10 +21,10 @@ use crate::state::{Look, State};
 use crate::target;
 use crate::value::Value;
 
-const LIMITS: Limits = Limits { steps: 25_000, terms: 60_000, visits: 2 };
+const LIMITS: Limits = Limits { steps: 40_000, terms: 60_000, visits: 2 };
 /// Calls that are looked at, and ways to each.
 const MOST_SITES: usize = 6;
-const MOST_WAYS: u32 = 6;
+const MOST_WAYS: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
@@ -68,22 +69,84 @@ fn followed(caller: &mut Seeker<'_>, candidate: &Candidate) -> Support {
     if caller.begin().is_err() {
         return Support::Unknown;
     }
-    let mut answer = Support::Unknown;
-    for _ in 0..MOST_WAYS {
-        let arrival = match caller.next() {
-            Next::Candidate(arrival) => arrival,
-            Next::Exhausted if caller.doubts.is_empty() => return Support::Refused,
-            Next::Exhausted | Next::OutOfBudget => break,
-        };
-        let mut state = arrival.state;
-        state.model = both(&arrival.model, &candidate.model, own_symbols);
-        match (Meeting { caller, state, candidate, given: FxHashMap::default() }).holds() {
-            Some(true) => return Support::Given,
-            Some(false) => answer = Support::Refused,
-            None => return Support::Unknown,
+    let (mut arrivals, mut is_whole) = (Vec::new(), false);
+    while arrivals.len() < MOST_WAYS {
+        match caller.next() {
+            Next::Candidate(arrival) => {
+                let mut state = arrival.state;
+                state.model = both(&arrival.model, &candidate.model, own_symbols);
+                let meeting = Meeting { caller, state, candidate, given: FxHashMap::default() };
+                arrivals.extend(meeting.met());
+            }
+            Next::Exhausted => {
+                is_whole = caller.doubts.is_empty();
+                break;
+            }
+            Next::OutOfBudget => break,
+        }
+    }
+    match arrivals.is_empty() {
+        true if is_whole => Support::Refused,
+        true => Support::Unknown,
+        false => decided(caller, candidate, arrivals),
+    }
+}
+
+/// What a caller has at its call for the symbols of the run.
+struct Arrival {
+    state: State,
+    pairs: Vec<(TermId, Value)>,
+}
+
+fn decided(caller: &mut Seeker<'_>, candidate: &Candidate, arrivals: Vec<Arrival>) -> Support {
+    let varying = varying(caller, &arrivals);
+    let mut answer = Support::Refused;
+    for Arrival { mut state, pairs } in arrivals {
+        for (needed, value) in pairs.into_iter().filter(|pair| !varying.contains(&pair.0)) {
+            let condition = agreement(caller, needed, value);
+            state.assume(condition);
+        }
+        state.conditions.extend(&candidate.state.conditions);
+        match caller.possible(&mut state) {
+            Possible::Yes => return Support::Given,
+            Possible::No => {}
+            Possible::Unknown => answer = Support::Unknown,
         }
     }
     answer
+}
+
+/// The symbols that the ways have different constants for: more turns of a loop may have others.
+fn varying(caller: &Seeker<'_>, arrivals: &[Arrival]) -> FxHashSet<TermId> {
+    let mut known: FxHashMap<TermId, u64> = FxHashMap::default();
+    let mut varying = FxHashSet::default();
+    for (needed, value) in arrivals.iter().flat_map(|arrival| &arrival.pairs) {
+        let Value::Term(value) = *value else { continue };
+        let Some(constant) = caller.space.terms.as_constant(value) else { continue };
+        if *known.entry(*needed).or_insert(constant) != constant {
+            varying.insert(*needed);
+        }
+    }
+    varying
+}
+
+/// That a symbol of the run is what the caller has for it. What the caller computes is left open: it
+/// may come to more than the ways that were followed show.
+fn agreement(caller: &mut Seeker<'_>, needed: TermId, value: Value) -> TermId {
+    let terms = &mut caller.space.terms;
+    let width = terms.width(needed);
+    match value {
+        Value::Term(value) if terms.width(value) == width => {
+            let is_plain = symbol(terms, value).is_some() || terms.as_constant(value).is_some();
+            if is_plain { terms.eq(needed, value) } else { TermId::TRUE }
+        }
+        Value::Pointer { .. } | Value::Function(_) => {
+            let zero = terms.constant(0, width);
+            let is_zero = terms.eq(needed, zero);
+            terms.not(is_zero)
+        }
+        Value::Term(_) | Value::Opaque => TermId::TRUE,
+    }
 }
 
 /// The values that the run had for its symbols, and the caller for its own.
@@ -103,23 +166,18 @@ struct Meeting<'m, 'a> {
 }
 
 impl Meeting<'_, '_> {
-    /// None where it cannot be told.
-    fn holds(mut self) -> Option<bool> {
+    fn met(mut self) -> Option<Arrival> {
         let args = self.args()?;
+        let mut pairs = Vec::new();
         for (&needed, &value) in self.candidate.state.args.iter().zip(&args) {
-            self.meet(needed, value);
+            pairs.extend(self.meet(needed, value));
         }
         for look in self.candidate.state.looks.iter().filter(|look| look.event == 0) {
             if let Some(value) = self.value_at(look, &args) {
-                self.meet(look.value, value);
+                pairs.extend(self.meet(look.value, value));
             }
         }
-        self.state.conditions.extend(&self.candidate.state.conditions);
-        match self.caller.possible(&mut self.state) {
-            Possible::Yes => Some(true),
-            Possible::No => Some(false),
-            Possible::Unknown => None,
-        }
+        Some(Arrival { state: self.state, pairs })
     }
 
     fn args(&mut self) -> Option<Vec<Value>> {
@@ -135,24 +193,12 @@ impl Meeting<'_, '_> {
         Some(args.map(value).collect())
     }
 
-    /// A symbol of the run is what the caller has for it.
-    fn meet(&mut self, needed: Value, value: Value) {
-        let Value::Term(term) = needed else { return };
-        let terms = &mut self.caller.space.terms;
-        if let Some(number) = symbol(terms, term) {
-            self.given.insert(number, value);
-        }
-        let width = terms.width(term);
-        let condition = match value {
-            Value::Term(value) if terms.width(value) == width => terms.eq(term, value),
-            Value::Pointer { .. } | Value::Function(_) => {
-                let zero = terms.constant(0, width);
-                let is_zero = terms.eq(term, zero);
-                terms.not(is_zero)
-            }
-            Value::Term(_) | Value::Opaque => TermId::TRUE,
-        };
-        self.state.assume(condition);
+    /// A symbol of the run meets what the caller has for it.
+    fn meet(&mut self, needed: Value, value: Value) -> Option<(TermId, Value)> {
+        let Value::Term(term) = needed else { return None };
+        let number = symbol(&self.caller.space.terms, term)?;
+        self.given.insert(number, value);
+        Some((term, value))
     }
 
     /// What the caller has where the run looked.

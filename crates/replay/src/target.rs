@@ -40,6 +40,8 @@ pub struct Target {
     /// The calls that make the object, and the function they are in.
     pub site: u32,
     pub calls: Vec<InstId>,
+    /// One of these calls has to make it inside of them; none where any object counts.
+    pub made_by: Option<Vec<Site>>,
     /// Their blocks, where they are in the function that is run.
     pub site_blocks: Vec<BlockId>,
     pub wish: Wish,
@@ -57,6 +59,7 @@ pub fn anything(world: &World, start: u32) -> Target {
         route: Vec::new(),
         site: start,
         calls: Vec::new(),
+        made_by: None,
         site_blocks: Vec::new(),
         wish: Wish::Any,
         by_exit: false,
@@ -120,6 +123,7 @@ fn target(
         by_exit,
         site,
         calls: calls.to_vec(),
+        made_by: finding.replay.made_at.as_ref().map(|place| sites_at(world, place)),
         site_blocks: body.map_or_else(Vec::new, |body| blocks_of(body, calls)),
         wish,
         is_direct: false,
@@ -132,6 +136,12 @@ fn site(world: &World, finding: &Finding) -> Option<(u32, Vec<InstId>)> {
         let calls = calls_at(world, function, &finding.primary);
         (!calls.is_empty()).then_some((function, calls))
     })
+}
+
+/// The calls of the whole program at a place.
+fn sites_at(world: &World, place: &Location) -> Vec<Site> {
+    let rows = world.own_functions();
+    rows.flat_map(|it| calls_at(world, it, place).into_iter().map(move |call| (it, call))).collect()
 }
 
 fn calls_at(world: &World, function: u32, place: &Location) -> Vec<InstId> {

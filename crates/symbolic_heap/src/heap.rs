@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use caulk_base::{FxHashMap, Table, define_id};
+use caulk_ir::BlockId;
 
 use crate::space::{Cond, Expr, Site, Space, Symbol};
 use crate::substitute::Substitution;
@@ -19,11 +20,28 @@ impl Chain {
     pub const START: Self = Self(0);
 }
 
-/// Where in the program a heap function comes from: an instruction of an activation.
+/// Where in the program a heap function comes from: an instruction of an activation, or the end of a
+/// block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Origin {
     pub frame: u32,
     pub inst: u32,
+}
+
+/// Set in [`Origin::inst`] where the rest is the number of a block that ends there.
+const END: u32 = 1 << 31;
+
+impl Origin {
+    #[must_use]
+    pub fn end_of(frame: u32, block: BlockId) -> Self {
+        Self { frame, inst: END | block.0 }
+    }
+
+    /// The block whose end this is.
+    #[must_use]
+    pub fn ended(self) -> Option<BlockId> {
+        (self.inst & END != 0).then_some(BlockId(self.inst & !END))
+    }
 }
 
 /// A heap function μ.

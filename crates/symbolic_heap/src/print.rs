@@ -191,11 +191,8 @@ impl Evaluator<'_> {
     #[must_use]
     pub fn span(&self, at: Origin) -> caulk_base::SpanId {
         let body = self.input.program.body(self.frames[at.frame as usize].proc);
-        let is_end = |block: &&caulk_ir::Block| {
-            block.end.0 == at.inst && matches!(block.terminator, caulk_ir::Terminator::Return(_))
-        };
-        match body.blocks.rows().iter().find(is_end) {
-            Some(block) => block.terminator_span,
+        match at.ended() {
+            Some(block) => body.blocks[block].terminator_span,
             None => body.inst_spans[caulk_ir::InstId(at.inst)],
         }
     }

@@ -170,8 +170,7 @@ impl<'a> Evaluator<'a> {
             Terminator::Indirect { .. } => return Err(Stop::Unsupported("a computed goto")),
             Terminator::Return(value) => {
                 let value = value.map(|value| self.value(run, &context, value));
-                // The end of the block stands for the terminator, which is no instruction.
-                let at = Origin { frame: run.frame, inst: row.end.0 };
+                let at = Origin::end_of(run.frame, block);
                 returns.push(Exit { context, value, at });
             }
             Terminator::Unreachable(_) => {}

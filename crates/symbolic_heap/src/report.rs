@@ -152,6 +152,7 @@ impl Evaluator<'_> {
         let lost_at = self.call_of(loss_origin(first.lost));
         let path = self.path(&primary, &info.resource, &made_by, first, lost_at);
         let when = When { text: texts.join("; "), inputs: given(inputs.unwrap_or_default()) };
+        let made_at = if info.at == call { None } else { self.location(info.at) };
         Some(Finding {
             kind,
             confidence,
@@ -166,7 +167,7 @@ impl Evaluator<'_> {
             engine: "symbolic",
             shared_doubt: false,
             fingerprint: String::new(),
-            replay: Replay { when: Some(when), ..Replay::default() },
+            replay: Replay { when: Some(when), made_at, ..Replay::default() },
         })
     }
 

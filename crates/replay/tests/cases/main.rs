@@ -24,8 +24,9 @@ extern int odd_call(void *);
 
 const MARK: &str = "/* here */";
 
-fn finding(module: &Module, text: &str, kind: Kind) -> Finding {
-    let line = 1 + text.lines().position(|line| line.contains(MARK)).expect("a mark") as u32;
+/// The first call on the line with a mark, and the function it is in.
+fn call_at(module: &Module, text: &str, mark: &str) -> (Location, String) {
+    let line = 1 + text.lines().position(|line| line.contains(mark)).expect("a mark") as u32;
     let place = |(_, function, body): (_, &caulk_ir::Function, &caulk_ir::Body)| {
         let calls = body.insts.iter().filter(|(_, inst)| matches!(inst, Inst::Call(_)));
         let span = |id| module.spans.get(body.inst_spans[id]);
@@ -33,7 +34,11 @@ fn finding(module: &Module, text: &str, kind: Kind) -> Finding {
         let name = module.names.text(function.name).to_owned();
         Some((Location::of_span(&found, &module.files)?, name))
     };
-    let (primary, function) = module.bodies().find_map(place).expect("a call on the marked line");
+    module.bodies().find_map(place).expect("a call on the marked line")
+}
+
+fn finding(module: &Module, text: &str, kind: Kind) -> Finding {
+    let (primary, function) = call_at(module, text, MARK);
     Finding {
         kind,
         confidence: Confidence::Medium,
@@ -435,6 +440,30 @@ fn a_route_is_kept() {
     // Along the other way it is freed; the run without a route still finds the loss.
     finding.replay.route = vec![0, then.to.0, freed.0];
     confirmed(&player.outcome(&finding), &[("n", "0")]);
+}
+
+/// A call makes several objects, and the engine says which it means.
+#[test]
+fn only_the_object_that_is_meant_counts() {
+    let c = "struct pair { char *name; };
+        static struct pair *make(void) {
+            struct pair *p = malloc(8); /* outer */
+            if (!p) return NULL;
+            p->name = malloc(4); /* inner */
+            return p; }
+        int f(void) {
+            struct pair *p = make(); /* here */
+            free(p); return 0; }";
+    let text = format!("{LIBRARY}{c}");
+    let played = |mark: &str| {
+        let module = caulk_testkit::module("case.c", &text);
+        let mut finding = finding(&module, &text, Kind::SomePath);
+        finding.replay.made_at = Some(call_at(&module, &text, mark).0);
+        Player::new(vec![module], &Models::bundled()).expect("a program").outcome(&finding)
+    };
+    confirmed(&leak(c), &[]);
+    confirmed(&played("/* inner */"), &[]);
+    refuted(&played("/* outer */"));
 }
 
 #[test]

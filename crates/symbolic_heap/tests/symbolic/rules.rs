@@ -328,6 +328,20 @@ fn rules_10_to_13_on_the_recurrence_of_figure_3() {
     });
 }
 
+/// The first instruction behind a return has the place of its own, and the return has its.
+#[test]
+fn places_beside_the_end_of_a_block() {
+    let c = format!("{START}void f(int n) {{\n if (n < 0)\n return;\n malloc(8);\n }}");
+    with_analysis(&c, "f", &Options::default(), |evaluator, analysis| {
+        let leak = analysis.leaks.first().expect("a leak");
+        assert_eq!(evaluator.line(evaluator.sites[leak.site].at), Some(9));
+        let mut exits: Vec<_> = analysis.exits.iter().map(|exit| evaluator.line(exit.at)).collect();
+        exits.sort_unstable();
+        exits.dedup();
+        assert_eq!(exits, [Some(8), Some(10)]);
+    });
+}
+
 #[test]
 fn get_says_when_it_cannot_tell() {
     at_exit("void f(struct bin *p) {\n p->key = 1; }", |evaluator, chain| {
