@@ -51,6 +51,9 @@ pub struct Replayed {
     pub commit: String,
     /// By what the findings are: `true`, `false`, `disputed`, or `unread` where nobody has judged them.
     pub findings: BTreeMap<String, Shares>,
+    /// Where findings are that are false, and confirmed all the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<String>,
     pub decided: Option<Decided>,
 }
 
@@ -98,6 +101,7 @@ impl Run<'_> {
             false => vec![&program.units],
         };
         let mut findings: BTreeMap<String, Shares> = BTreeMap::new();
+        let mut contradictions = Vec::new();
         let mut decided = (self.engine == "symbolic").then_some([0; 3]);
         for units in parts {
             let database = program.folder.join("replay.json");
@@ -109,6 +113,9 @@ impl Run<'_> {
                     None => self.read(&program.name, &found, &source),
                 };
                 findings.entry(name.to_owned()).or_default().count(&found);
+                if name == "false" && found["replay"]["verdict"] == "confirmed" {
+                    contradictions.extend(told(&found, &source).first().map(place));
+                }
             }
             if let Some(counts) = &mut decided {
                 self.add_decided(&database, &source, counts)?;
@@ -121,6 +128,7 @@ impl Run<'_> {
             date: today()?,
             commit: commit(self.checkout)?,
             findings,
+            contradictions,
             decided: decided.map(|[evaluated, completely, given_up]| Decided {
                 evaluated,
                 completely,
@@ -226,6 +234,10 @@ fn plain(why: &str) -> String {
     why[..end.unwrap_or(why.len())].to_owned()
 }
 
+fn place(finding: &Finding) -> String {
+    format!("{}:{}", finding.file, finding.line)
+}
+
 fn told(found: &Value, source: &Path) -> Vec<Finding> {
     caulk::parse(&json!({ "findings": [found] }).to_string(), source)
 }
@@ -256,6 +268,10 @@ const HEADS: [&str; 8] = [
     "not replayable",
 ];
 
+const ENGINES: [&str; 7] =
+    ["engine", "programs", "findings", "confirmed", "conditional", "refuted", "not replayable"];
+const DECIDED: [&str; 4] = ["program", "functions", "decided completely", "given up"];
+
 /// What readers call a finding.
 const READ: [&str; 3] = ["true", "false", "disputed"];
 const REVIEWED: [&str; 7] =
@@ -269,8 +285,56 @@ pub fn table(records: &[Replayed]) -> String {
             table.row(first.into_iter().chain(shares.cells()).collect());
         }
     }
-    let decided: String = records.iter().filter_map(sentence).collect();
-    format!("{}\n{decided}", table.text())
+    format!("{}\n{}{}", table.text(), contradictions(records), decided(records))
+}
+
+/// The findings of each engine over all programs but the runnable ones.
+pub fn engines(records: &[Replayed]) -> String {
+    let mut engines: BTreeMap<&str, (usize, Shares)> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.program != SUITE) {
+        let (programs, all) = engines.entry(&record.engine).or_default();
+        *programs += 1;
+        record.findings.values().for_each(|shares| all.add(shares));
+    }
+    let mut table = Table::new(ENGINES);
+    for (engine, (programs, shares)) in engines {
+        let first = [engine.to_owned(), programs.to_string()];
+        table.row(first.into_iter().chain(shares.cells()).collect());
+    }
+    table.text()
+}
+
+fn contradictions(records: &[Replayed]) -> String {
+    let row = |record: &Replayed| match record.contradictions.as_slice() {
+        [] => String::new(),
+        places => format!(
+            "False, and confirmed all the same, of {} on {}: {}.\n",
+            record.engine,
+            record.program,
+            places.join(", ")
+        ),
+    };
+    let rows: String = records.iter().map(row).collect();
+    if rows.is_empty() { "No finding that is false is confirmed.\n".into() } else { rows }
+}
+
+/// The functions that the symbolic engine decides.
+fn decided(records: &[Replayed]) -> String {
+    let mut table = Table::new(DECIDED);
+    let mut is_empty = true;
+    for record in records {
+        let Some(Decided { evaluated, completely, given_up }) = &record.decided else { continue };
+        let share = |count: &u64| format!("{count} ({} %)", 100 * count / (*evaluated).max(1));
+        let cells = [evaluated.to_string(), share(completely), share(given_up)];
+        table.row([record.program.clone()].into_iter().chain(cells).collect());
+        is_empty = false;
+    }
+    match is_empty {
+        true => String::new(),
+        false => {
+            format!("\nFunctions that make something, by symbolic evaluation:\n\n{}", table.text())
+        }
+    }
 }
 
 /// The reviewed findings of each engine over all programs, and why the true ones could not be run.
@@ -296,16 +360,6 @@ pub fn reviewed(records: &[Replayed]) -> String {
     format!("{}\n{}", table.text(), why.text())
 }
 
-fn sentence(record: &Replayed) -> Option<String> {
-    let Decided { evaluated, completely, given_up } = record.decided.as_ref()?;
-    let share = 100 * completely / (*evaluated).max(1);
-    Some(format!(
-        "{}: of {evaluated} functions that make something, symbolic evaluation decides {completely} \
-         completely ({share} %) and gives {given_up} up.\n",
-        record.program
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,11 +376,13 @@ mod tests {
             program: "zlib".into(),
             date: String::new(),
             commit: String::new(),
-            findings: BTreeMap::from([("all".to_owned(), shares)]),
+            findings: BTreeMap::from([("unread".to_owned(), shares)]),
+            contradictions: vec!["a.c:3".into()],
             decided: Some(Decided { evaluated: 10, completely: 7, given_up: 1 }),
         };
         let text = table(&[record]);
-        assert!(text.contains("2 (50 %)") && text.contains("7 completely (70 %)"), "{text}");
+        assert!(text.contains("2 (50 %)") && text.contains("7 (70 %)"), "{text}");
+        assert!(text.contains("of symbolic on zlib: a.c:3."), "{text}");
     }
 
     #[test]
@@ -341,6 +397,7 @@ mod tests {
                 date: String::new(),
                 commit: String::new(),
                 findings: BTreeMap::from([(name.to_owned(), shares)]),
+                contradictions: Vec::new(),
                 decided: None,
             }
         };
@@ -352,6 +409,26 @@ mod tests {
         ]);
         assert!(text.contains("2 (50 %)") && !text.contains("unread"), "{text}");
         assert!(text.contains("the run came to an error first "), "{text}");
+    }
+
+    #[test]
+    fn programs_of_an_engine_are_added_up() {
+        let one = |engine: &str, program: &str| {
+            let shares = Shares { confirmed: 1, not_replayable: 3, ..Shares::default() };
+            Replayed {
+                engine: engine.into(),
+                program: program.into(),
+                date: String::new(),
+                commit: String::new(),
+                findings: BTreeMap::from([("unread".to_owned(), shares)]),
+                contradictions: Vec::new(),
+                decided: None,
+            }
+        };
+        let text = engines(&[one("saber", "tar"), one("saber", "jq"), one("saber", SUITE)]);
+        let words: Vec<&str> = text.lines().last().unwrap_or_default().split('|').collect();
+        let words: Vec<&str> = words.iter().map(|word| word.trim()).collect();
+        assert_eq!(words[1..5], ["saber", "2", "8", "2 (25 %)"], "{text}");
     }
 
     #[test]

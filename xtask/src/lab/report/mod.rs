@@ -142,12 +142,18 @@ fn replayed(records: &Records) -> String {
     }
     let introduction = "\
 Every finding run by `caulk check --confirm` (`lab replay`; [what the words mean](../replay.md)): what
-`--show leak/at-exit` shows, and on the runnable programs `--show all`. On the runnable programs findings are true or false by their truth, or *other*: about memory that is
+`--show leak/at-exit` shows, and on the runnable programs `--show all`. Each engine over all programs but
+the runnable ones:
+";
+    let of_reviews = "\
+On the runnable programs findings are true or false by their truth, or *other*: about memory that is
 still reachable at the end, or about lines that no run came to. On other programs they are what two
 readers decided in a review, as far as they were read. The reviewed findings of all programs together:
 ";
-    let (reviewed, all) = (replay::reviewed(&records.replayed), replay::table(&records.replayed));
-    format!("{introduction}\n{reviewed}\nEach program:\n\n{all}")
+    let rows = &records.replayed;
+    let (engines, reviewed, all) =
+        (replay::engines(rows), replay::reviewed(rows), replay::table(rows));
+    format!("{introduction}\n{engines}\n{of_reviews}\n{reviewed}\nEach program:\n\n{all}")
 }
 
 fn changed(all: &[Precision]) -> String {
