@@ -1,6 +1,6 @@
 //! A summary, applied to the state before a call: the cases that the state admits.
 
-use caulk_guard::bits::{Binary, Compare, Term, TermId};
+use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::InstId;
 use caulk_models::Resource;
 
@@ -128,7 +128,7 @@ impl Exec<'_> {
             let nothing = condition.equal_to_zero().filter(|_| is_open);
             let nothing = nothing.map(|it| self.evaluate(it, frame, &mut state, &mut bound));
             let is_unlikely = self.is_untested_null(condition, term, null)
-                || nothing.is_some_and(|number| self.is_some_more(number))
+                || nothing.is_some_and(|number| self.space.is_some_more(number))
                 || null == Null::Known && !case.makes.is_empty() && condition.is_one_of_few();
             if is_open && is_unlikely {
                 return None;
@@ -152,6 +152,9 @@ impl Exec<'_> {
             let fresh = bound.fresh.iter().copied();
             self.by_result.extend(fresh.filter(|&it| self.space.carries(result, it)));
         }
+        let left =
+            state.focus.filter(|it| bound.fresh.contains(it) && !self.by_result.contains(it));
+        state.rough |= summary.rough && left.is_some();
         self.forget_written(frame, summary, case, &plan, &mut state);
         // A callee that looks at memory before it writes may know what it does.
         let blind = expected || !case.conditions.iter().any(Expr::reads_memory);
@@ -191,19 +194,6 @@ impl Exec<'_> {
             (Null::Known, origin) => matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_))),
         };
         self.space.is_pointer_wide(symbol) && !is_likely
-    }
-
-    /// Whether a number is some more than another one, and so not zero: sizes are far from the ends of
-    /// their types.
-    fn is_some_more(&self, number: TermId) -> bool {
-        let terms = &self.space.terms;
-        let sum = match *terms.get(number) {
-            Term::ExtendU { of, .. } | Term::ExtendS { of, .. } => of,
-            _ => number,
-        };
-        let Term::Binary(Binary::Add, left, right) = *terms.get(sum) else { return false };
-        let is_more = |term| self.space.constant(term).is_some_and(|it| it > 0);
-        is_more(left) || is_more(right)
     }
 
     fn make(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use caulk_ir::{Call, CallId, Callee, Constant, Inst, InstId, ValueId, ValueKind};
+use caulk_models::FunctionModel;
 use caulk_program::{Binding, ExternalId, ProcId, StaticId};
 
 use crate::space::Origin;
@@ -24,6 +25,14 @@ impl Exec<'_> {
         let targets = self.targets(id, &self.body.calls[id], &State::new());
         matches!(targets, Targets::Procs(procs) if procs.len() > 1)
             && matches!(self.body.calls[id].callee, Callee::Pointer(_))
+    }
+
+    /// What is known of the library function that a call enters.
+    pub fn model_of(&self, id: CallId) -> Option<&FunctionModel> {
+        match self.targets(id, &self.body.calls[id], &State::new()) {
+            Targets::External(external) => self.context.externals.of(external),
+            _ => None,
+        }
     }
 
     /// Whether a value is the result of a function of which nothing is known.

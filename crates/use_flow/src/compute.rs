@@ -3,7 +3,9 @@
 use caulk_guard::bits::{Binary, Compare, TermId, Unary};
 use caulk_ir::{
     BinaryOp, CompareOp, ConvertOp, Inst, InstId, OverflowOp, OverflowPart, Scalar, UnaryOp,
+    ValueId,
 };
+use caulk_models::ResultKind;
 
 use crate::state::State;
 use crate::step::Exec;
@@ -25,7 +27,11 @@ impl<'a> Exec<'a> {
         let scalar = self.result_scalar(id);
         match self.body.insts[id] {
             Inst::Unary { op, value } => {
+                let is_error = matches!(op, UnaryOp::NegS) && self.is_library_number(value);
                 let value = self.value(state, value);
+                if is_error {
+                    self.assume_positive(state, value);
+                }
                 match op {
                     UnaryOp::Neg | UnaryOp::NegS => self.space.terms.unary(Unary::Neg, value),
                     UnaryOp::Not => self.space.terms.unary(Unary::Not, value),
@@ -166,6 +172,23 @@ impl<'a> Exec<'a> {
             _ => self.space.terms.compare(op, lhs, rhs),
         };
         if negate { self.space.terms.not(term) } else { term }
+    }
+
+    /// Whether a number is read from storage of the library's: `errno`.
+    fn is_library_number(&self, value: ValueId) -> bool {
+        let definition = |value| self.body.definition(value).map(|at| self.body.insts[at]);
+        let Some(Inst::Load { from, .. }) = definition(value) else { return false };
+        let Some(Inst::Call(call)) = definition(from) else { return false };
+        self.model_of(call).is_some_and(|model| model.result == ResultKind::Library)
+    }
+
+    /// Who returns a negated error code says that there was an error.
+    fn assume_positive(&mut self, state: &mut State, number: TermId) {
+        let zero = self.space.terms.constant(0, self.space.terms.width(number));
+        let positive = self.space.terms.compare(Compare::LtS, zero, number);
+        if state.facts.decide(&self.space.terms, positive).is_none() {
+            let _ = state.assume(&mut self.space, positive);
+        }
     }
 
     fn convert(&mut self, op: ConvertOp, value: TermId, to: Scalar) -> TermId {

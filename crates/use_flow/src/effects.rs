@@ -157,7 +157,7 @@ impl Exec<'_> {
                 };
                 let near = self.space.is_pointer(base) && self.space.load_depth(base) <= deepest;
                 let room = state.marks.len() < most || state.marks.contains(base);
-                direct || (near || self.is_number_by_address(base)) && room
+                direct || self.is_number_by_address(base) || near && room
             }
             _ => false,
         }

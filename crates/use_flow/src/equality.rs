@@ -12,6 +12,10 @@ impl<'a> Exec<'a> {
     /// has is at no address that came from elsewhere.
     pub fn equal(&mut self, state: &State, lhs: TermId, rhs: TermId) -> TermId {
         let plain = self.space.terms.compare(Compare::Eq, lhs, rhs);
+        let is_number = self.space.address(lhs).is_none_or(|it| !self.space.is_pointer(it.base));
+        if is_number && self.space.is_zero(rhs) && self.space.is_some_more(lhs) {
+            return TermId::FALSE;
+        }
         if !self.space.is_pointer_wide(lhs) {
             return plain;
         }

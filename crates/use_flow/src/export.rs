@@ -68,6 +68,7 @@ pub fn case(exec: &mut Exec<'_>, state: &State, kept: &[MadeAt]) -> Case {
     export.stores(&mut case);
     export.zeros(&mut case);
     export.known_numbers(&mut case);
+    export.changed_by_callees(&mut case);
     export.marks(&mut case);
     export.sweeps(&mut case);
     export.moves(&mut case);
@@ -141,9 +142,11 @@ impl Export<'_, '_> {
         let marks = self.state.marks.iter().map(|(&symbol, &mark)| (symbol, mark));
         let mut marks: Vec<_> =
             marks.filter(|(symbol, _)| self.space().is_nameable(*symbol)).collect();
-        // What is near matters most where not all can be told.
+        // What is near matters most where not all can be told, and a number is rarely there without need.
         marks.sort_by_key(|(symbol, _)| {
-            (!self.space().is_from_caller(*symbol), self.space().load_depth(*symbol))
+            let space = self.space();
+            let distance = space.load_depth(*symbol) * u32::from(space.is_pointer_wide(*symbol));
+            (!space.is_from_caller(*symbol), distance)
         });
         let mut kept = 0;
         for (symbol, mark) in marks {

@@ -240,8 +240,11 @@ fn meet(
     let zero = space.terms.constant(0, width);
     let mut is_zero = |term| space.terms.compare(caulk_guard::bits::Compare::Eq, term, zero);
     let (of_left, of_right, of_symbol) = (is_zero(left), is_zero(right), is_zero(symbol));
-    let known = |state: &State, term| state.facts.decide(&space.terms, term);
-    let agreed = known(old, of_left).filter(|&it| known(new, of_right) == Some(it));
+    let known = |state: &State, is_zero, term| match space.is_some_more(term) {
+        true => Some(false),
+        false => state.facts.decide(&space.terms, is_zero),
+    };
+    let agreed = known(old, of_left, left).filter(|&it| known(new, of_right, right) == Some(it));
     if let Some(agreed) = agreed {
         let condition = if agreed { of_symbol } else { space.terms.not(of_symbol) };
         Rc::make_mut(&mut joined.facts).note(&mut space.terms, condition);

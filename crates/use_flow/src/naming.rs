@@ -122,6 +122,10 @@ impl Export<'_, '_> {
         let first = candidates.iter().copied().find(|&it| {
             site(it).is_some() && self.state.phase(it) == Phase::Live && !self.taken.contains(&it)
         })?;
+        if self.exec.is_owed_by_function(first) {
+            // One lock at several times, of which it is not known which is the last.
+            return None;
+        }
         let same = candidates.iter().all(|&it| site(it) == site(first));
         same.then_some(first)
     }

@@ -493,6 +493,29 @@ impl Space {
         matches!(self.home(base), Home::Made | Home::Local | Home::Static)
     }
 
+    /// Whether a number is some more than another one, and so not zero: sizes and counts are far from
+    /// the ends of their types.
+    pub fn is_some_more(&self, number: TermId) -> bool {
+        let sum = match *self.terms.get(number) {
+            Term::ExtendU { of, .. } | Term::ExtendS { of, .. } => of,
+            _ => number,
+        };
+        let Term::Binary(Binary::Add, left, right) = *self.terms.get(sum) else { return false };
+        let is_more = |term| self.constant(term).is_some_and(|it| it > 0);
+        is_more(left) || is_more(right)
+    }
+
+    /// The number of 32 bits that a shorter or longer one was made from: a descriptor in a `short`.
+    pub fn number_within(&self, term: TermId) -> TermId {
+        match *self.terms.get(term) {
+            Term::ExtendU { of, .. } | Term::ExtendS { of, .. } | Term::Truncate { of, .. } => {
+                let within = self.number_within(of);
+                if self.terms.width(within) == 32 { within } else { term }
+            }
+            _ => term,
+        }
+    }
+
     /// The objects made here of which an address was part of the computation of a value.
     pub fn push_carried(&self, term: TermId, found: &mut Vec<TermId>) {
         match *self.terms.get(term) {

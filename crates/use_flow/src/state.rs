@@ -376,7 +376,7 @@ pub fn facts_without(facts: &Rc<Facts>, unwanted: &dyn Fn(TermId) -> bool) -> Rc
 
 /// The symbols that a value may point into.
 pub fn push_bases(space: &Space, term: TermId, seen: &mut Vec<TermId>) {
-    let Some(place) = space.address(term) else { return };
+    let Some(place) = space.address(space.number_within(term)) else { return };
     if place.offset.is_none() {
         let mut carried = Vec::new();
         space.push_carried(term, &mut carried);

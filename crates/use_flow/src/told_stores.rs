@@ -1,6 +1,6 @@
 //! What a function leaves in memory that its callers can see.
 
-use caulk_guard::bits::TermId;
+use caulk_guard::bits::{Compare, TermId};
 
 use crate::export::{DEEPEST, Export};
 use crate::space::{Epoch, Home, Origin};
@@ -174,7 +174,7 @@ impl Export<'_, '_> {
     fn store(&mut self, address: TermId, value: TermId, case: &mut Case) {
         let value = self.settled(value);
         let room = case.stores.len() < MOST_STORES || self.is_released_at(address);
-        if !room || !self.is_telling(value) {
+        if !room || !self.is_telling(value) && !self.is_not_zero(value) {
             self.dirty(address, case);
             self.take(value, case);
             return;
@@ -263,6 +263,17 @@ impl Export<'_, '_> {
             || self.is_simple(value)
     }
 
+    /// A size that is not zero any more, whatever it is: there is something.
+    fn is_not_zero(&mut self, value: TermId) -> bool {
+        if self.exec.context.summaries.is_recursive(self.exec.proc) {
+            return false;
+        }
+        let terms = &mut self.exec.space.terms;
+        let zero = terms.constant(0, terms.width(value));
+        let is_zero = terms.compare(Compare::Eq, value, zero);
+        self.state.facts.decide(terms, is_zero) == Some(false)
+    }
+
     /// A number that callers can compute: a counter that went up.
     fn is_simple(&self, value: TermId) -> bool {
         let space = self.space();
@@ -273,6 +284,16 @@ impl Export<'_, '_> {
             )
         };
         space.terms.height(value) <= 2 && !space.any_symbol(value, &mut |symbol| !known(symbol))
+    }
+
+    /// Numbers in the caller's memory that callees changed, of which nothing is known since. Those that
+    /// only some of the joined exits changed count as they were: most tell of a failure.
+    pub fn changed_by_callees(&mut self, case: &mut Case) {
+        let memory = &self.state.memory;
+        let rows = memory.numbers.iter().chain(memory.epochs.iter());
+        let is_changed = |epoch: &Epoch| matches!(epoch, Epoch::After(_));
+        let bases: Vec<TermId> = rows.filter(|it| is_changed(it.1)).map(|it| *it.0).collect();
+        bases.into_iter().for_each(|base| self.dirty(base, case));
     }
 
     fn dirty(&mut self, address: TermId, case: &mut Case) {

@@ -86,11 +86,13 @@ impl<'a> Exec<'a> {
 
     /// A parameter or cursor that is read through is not NULL.
     pub fn note_there(&mut self, state: &mut State, address: TermId) {
-        let Some(base) = self.space.address(address).map(|place| place.base) else { return };
+        let Some(Address { base, offset }) = self.space.address(address) else { return };
         let origin = self.space.origin(base);
         if matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Param(_))) {
             self.assume_there(state, base);
-            self.assume_there(state, address);
+            if offset.is_none() {
+                self.assume_there(state, address);
+            }
         }
     }
 

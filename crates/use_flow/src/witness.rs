@@ -39,7 +39,10 @@ pub fn finding(
         confidence,
         reason,
         shared_doubt: kind.is_leak()
-            && (story.returns_other() || found.needs_change || story.fails_assertion()),
+            && (story.returns_other()
+                || found.needs_change
+                || story.fails_assertion()
+                || story.is_left_roughly()),
         harm: story.harm(input),
         message: story.message(kind),
         suggestion: if kind.is_leak() { story.suggestion() } else { None },
@@ -264,6 +267,14 @@ impl Story<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a callee left it in memory that is too large to follow: it is not known well when.
+    fn is_left_roughly(&self) -> bool {
+        let Some(Binding::Procs(procs)) = self.binding(self.focus.call) else { return false };
+        let summaries = &self.exec.context.summaries;
+        let is_rough = |proc: &ProcId| summaries.of(*proc).is_some_and(|it| it.rough);
+        !self.is_result() && procs.iter().any(is_rough)
     }
 
     /// Whether the callee that makes it returns what is not made, static text or an object that the call
