@@ -114,7 +114,7 @@ fn effects_of_well_known_functions() {
         ("getline", &["reallocates memory *0 to *0", "writes 1"]),
         ("fopen64", &["allocates file to result on success"]),
         ("fclose", &["frees file 0"]),
-        ("fdopen", &["frees descriptor 0 on success", "allocates file to result on success"]),
+        ("fdopen", &["allocates file to result on success", "keeps 0 on success"]),
         (
             "open_memstream",
             &[

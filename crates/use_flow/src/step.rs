@@ -13,7 +13,7 @@ use caulk_ssa::FunctionFacts;
 
 use crate::copies::push_members;
 use crate::policies::Policies;
-use crate::space::{Origin, Slots, Space};
+use crate::space::{Home, Origin, Slots, Space};
 use crate::state::{Phase, State};
 use crate::summaries::Summaries;
 
@@ -334,11 +334,15 @@ impl<'a> Exec<'a> {
 
     pub fn inst(&mut self, id: InstId, state: &mut State) {
         match self.body.insts[id] {
-            Inst::Load { from, scalar, .. } => {
+            Inst::Load { from, scalar, volatile } => {
                 let address = self.value(state, from);
                 self.check_use(id, state, address);
                 self.note_there(state, address);
                 let term = self.load(state, address, scalar);
+                let term = match volatile && self.may_change_alone(address, term) {
+                    true => self.space.unknown(scalar),
+                    false => term,
+                };
                 self.define(id, state, term);
             }
             Inst::LoadBits { from, scalar, bits } => {
@@ -425,6 +429,15 @@ impl<'a> Exec<'a> {
                 self.define(id, state, term);
             }
         }
+    }
+
+    /// Whether a number that is marked as volatile may be written by another thread, or a signal. What is
+    /// this function's own is marked for `setjmp`.
+    fn may_change_alone(&self, address: TermId, number: TermId) -> bool {
+        let home = |term| self.space.address(term).map(|place| self.space.home(place.base));
+        !self.space.is_pointer_wide(number)
+            && home(address) != Some(Home::Local)
+            && home(number) != Some(Home::Made)
     }
 
     pub fn result_scalar(&self, id: InstId) -> Scalar {
