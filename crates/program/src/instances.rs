@@ -10,12 +10,12 @@
 //! caller in SQLite and `malloc` there are five functions, one of them behind a pointer.
 
 use caulk_base::{FxHashMap, Table, define_id};
-use caulk_ir::{Body, CallId, Module};
+use caulk_ir::{Body, CallId, Inst, Module, ValueId, ValueKind};
 
 use crate::calls::DirectCalls;
 use crate::entries::{Entries, EntryReason};
 use crate::program::{ProcId, Program};
-use crate::wrappers::{IndirectTargets, Wrappers};
+use crate::wrappers::{IndirectTargets, Wrapper, Wrappers};
 
 define_id!(pub InstanceId, "f", "A procedure, or its copy for one allocator call.");
 
@@ -77,8 +77,8 @@ impl Instances {
             for &(call, callee) in &targets[instances.proc(caller)] {
                 // What a copy calls is copied too: otherwise all copies would share its objects.
                 let shared = sites[callee] >= 2 || depth > 0;
-                let wrapper = wrappers.of(callee);
-                if !wrapper.allocates() || wrapper.is_plain_allocator() || !shared {
+                let body = program.body(instances.proc(caller));
+                if !shared || !makes_its_own(body, call, wrappers.of(callee), depth > 0) {
                     continue;
                 }
                 let size = program.body(callee).insts.len();
@@ -161,6 +161,36 @@ impl Instances {
     pub fn module<'p>(&self, program: &'p Program, instance: InstanceId) -> &'p Module {
         program.module_of(self.proc(instance))
     }
+}
+
+/// Whether the call has objects of its own from the callee: those that it gets as a result, and
+/// those that the callee puts into memory which the caller has made. What goes into memory that a
+/// caller of the caller has made is a copy's own only.
+fn makes_its_own(body: &Body, call: CallId, callee: &Wrapper, in_copy: bool) -> bool {
+    if callee.returns_fresh && !callee.is_plain_allocator() {
+        return true;
+    }
+    let args = body.calls[call].args.iter().enumerate().take(64);
+    args.filter(|(index, _)| callee.stores_fresh >> index & 1 == 1).any(|(_, arg)| {
+        match body.values[base(body, arg.value)].kind {
+            ValueKind::Const(_) => true,
+            ValueKind::Param(_) => in_copy,
+            ValueKind::Inst(inst) => {
+                matches!(body.insts[inst], Inst::Call(_) | Inst::Alloca { .. })
+            }
+            ValueKind::BlockParam(..) => false,
+        }
+    })
+}
+
+/// What an address is computed from.
+fn base(body: &Body, mut address: ValueId) -> ValueId {
+    while let ValueKind::Inst(inst) = body.values[address].kind
+        && let Inst::Field { base, .. } | Inst::Index { base, .. } = body.insts[inst]
+    {
+        address = base;
+    }
+    address
 }
 
 type Targets = Table<ProcId, Vec<(CallId, ProcId)>>;

@@ -15,6 +15,7 @@ mod instances;
 mod link;
 mod origins;
 mod program;
+mod returned;
 mod wrappers;
 
 pub use calls::DirectCalls;

@@ -10,11 +10,14 @@ use caulk_models::{Args, Effect, Freed, FunctionModel, Target};
 
 use crate::external::ExternalModels;
 use crate::program::{Binding, ExternalId, ProcId, Program};
+use crate::returned::Returned;
 use crate::wrappers::{IndirectTargets, ParamMask, Wrapper, Wrappers};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Origin {
     fresh: bool,
+    /// Fresh, and may become the result.
+    result: bool,
     /// Fresh, and its maker put something into it or kept it.
     built: bool,
     /// The address of a global.
@@ -24,9 +27,14 @@ struct Origin {
 }
 
 impl Origin {
+    fn fresh(result: bool) -> Origin {
+        Origin { fresh: true, result, ..Origin::default() }
+    }
+
     fn union(self, other: Origin) -> Origin {
         Origin {
             fresh: self.fresh | other.fresh,
+            result: self.result | other.result,
             built: self.built | other.built,
             named: self.named | other.named,
             param: self.param | other.param,
@@ -53,9 +61,11 @@ pub fn summarise(
         body,
         values: Table::filled(Origin::default(), body.values.len()),
         slots: Table::filled(Origin::default(), body.slots.len()),
+        returned: Returned::default(),
         summary: Wrapper::default(),
         changed: true,
     };
+    marking.returned = Returned::new(body, |call| marking.handed_back(call));
     for (id, value) in body.values.iter() {
         marking.values[id].named = matches!(value.kind, ValueKind::Const(Constant::Object(_)));
     }
@@ -77,6 +87,7 @@ struct Marking<'a> {
     body: &'a Body,
     values: Table<ValueId, Origin>,
     slots: Table<SlotId, Origin>,
+    returned: Returned,
     summary: Wrapper,
     changed: bool,
 }
@@ -165,12 +176,16 @@ impl Marking<'_> {
             return;
         }
         let address = self.values[to];
-        self.summary.keeps |= value.param;
+        self.keep(value);
         if value.fresh {
             self.summary.stores_fresh |= address.param | address.inside;
             self.summary.builds_members |= address.fresh;
-            self.summary.keeps_fresh |= !address.fresh;
         }
+    }
+
+    fn store_fresh(&mut self, to: ValueId) {
+        let result = slot_of(self.body, to).is_some_and(|slot| self.returned.slot(slot));
+        self.store(to, Origin::fresh(result));
     }
 
     /// A pointer is stored at the address.
@@ -178,7 +193,7 @@ impl Marking<'_> {
         if slot_of(self.body, to).is_none() {
             let address = self.values[to];
             self.summary.fills |= address.param | address.inside;
-            self.summary.fills_fresh |= address.fresh;
+            self.summary.fills_result |= address.result;
         }
     }
 
@@ -190,7 +205,7 @@ impl Marking<'_> {
 
     fn keep(&mut self, origin: Origin) {
         self.summary.keeps |= origin.param;
-        self.summary.keeps_fresh |= origin.fresh;
+        self.summary.keeps_result |= origin.result;
     }
 
     fn call(&mut self, id: CallId, result: Option<ValueId>) {
@@ -219,6 +234,33 @@ impl Marking<'_> {
         }
     }
 
+    /// The arguments that a call may return.
+    fn handed_back(&self, id: CallId) -> ParamMask {
+        let by_proc = |proc: &ProcId| self.wrappers.of(*proc).returns_param;
+        let by_external = |external: &ExternalId| {
+            let effects = self.externals.of(*external).map_or(&[][..], |model| &model.effects);
+            effects.iter().fold(0, |mask, effect| match *effect {
+                Effect::ReturnsArgument { arg, .. } => mask | 1u64.checked_shl(arg).unwrap_or(0),
+                _ => mask,
+            })
+        };
+        let union = |a: ParamMask, b: ParamMask| a | b;
+        match self.body.calls[id].callee {
+            Callee::Function(function) => {
+                match self.program.binding(self.program.procs[self.proc].module, function) {
+                    Binding::Procs(procs) => procs.iter().map(by_proc).fold(0, union),
+                    Binding::External(external) => by_external(external),
+                }
+            }
+            Callee::Pointer(_) => {
+                let key = (self.proc, id);
+                let procs = self.indirect.procs.get(&key).into_iter().flatten().map(by_proc);
+                let externals = self.indirect.externals.get(&key).into_iter().flatten();
+                procs.chain(externals.map(by_external)).fold(0, union)
+            }
+        }
+    }
+
     fn procs(&mut self, procs: &[ProcId], call: &Call, result: Option<ValueId>) {
         for &proc in procs {
             let wrapper = *self.wrappers.of(proc);
@@ -237,7 +279,7 @@ impl Marking<'_> {
             let bit = 1 << index;
             let origin = self.values[arg.value];
             if callee.stores_fresh & bit != 0 {
-                self.store(arg.value, Origin { fresh: true, ..Origin::default() });
+                self.store_fresh(arg.value);
             }
             if callee.keeps & bit != 0 {
                 self.keep(origin);
@@ -262,7 +304,7 @@ impl Marking<'_> {
 
     fn fresh_result(&mut self, fresh: bool, result: Option<ValueId>) {
         if let Some(result) = result.filter(|_| fresh) {
-            self.mark(result, Origin { fresh: true, ..Origin::default() });
+            self.mark(result, Origin::fresh(self.returned.value(result)));
         }
     }
 
@@ -285,6 +327,8 @@ impl Marking<'_> {
                 Effect::Allocates { to, .. } => self.allocate(to, call, result),
                 Effect::Reallocates { arg, through, to, .. } => {
                     self.allocate(to, call, result);
+                    // The new block holds what the old one held.
+                    self.summary.fills_result |= result.is_some_and(|it| self.returned.value(it));
                     if let Some(arg) = argument(call, arg) {
                         let origin = if through { self.loaded(arg) } else { self.values[arg] };
                         self.summary.reallocates |= origin.param;
@@ -317,7 +361,7 @@ impl Marking<'_> {
             Target::Result => self.fresh_result(true, result),
             Target::Pointee(arg) | Target::Element { arg, .. } | Target::Elements(arg) => {
                 if let Some(arg) = argument(call, arg) {
-                    self.store(arg, Origin { fresh: true, ..Origin::default() });
+                    self.store_fresh(arg);
                 }
             }
             Target::Inside(_) => {}
@@ -340,7 +384,7 @@ fn argument(call: &Call, index: u32) -> Option<ValueId> {
 }
 
 /// The slot that an address is in, when that is plain to see.
-fn slot_of(body: &Body, mut address: ValueId) -> Option<SlotId> {
+pub(crate) fn slot_of(body: &Body, mut address: ValueId) -> Option<SlotId> {
     loop {
         match body.values[address].kind {
             ValueKind::Const(Constant::Slot(slot)) => return Some(slot),

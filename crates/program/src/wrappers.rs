@@ -36,10 +36,10 @@ pub struct Wrapper {
     pub keeps: ParamMask,
     /// Pointers may be stored into the memory that these parameters reach.
     pub fills: ParamMask,
-    /// A fresh object may be stored where it outlives the call, other than in a fresh one.
-    pub keeps_fresh: bool,
-    /// Pointers may be stored into a fresh object.
-    pub fills_fresh: bool,
+    /// The fresh result may also be stored where it outlives the call.
+    pub keeps_result: bool,
+    /// Pointers may be stored into the fresh result.
+    pub fills_result: bool,
     /// The result may be a global, or a fresh object that its maker filled or kept.
     pub returns_other: bool,
 }
@@ -52,11 +52,11 @@ impl Wrapper {
 
     /// The result is fresh memory and nothing else knows it: a call is as good as one of `malloc`.
     /// Memory that such a function takes from a pool of its own counts as fresh: it is a new
-    /// object to the caller.
+    /// object to the caller. Other fresh objects, like the text of an error, do not matter.
     #[must_use]
     pub fn is_plain_allocator(&self) -> bool {
-        let is_shared = self.keeps_fresh || self.fills_fresh || self.returns_other;
-        self.returns_fresh && !is_shared && self.stores_fresh == 0 && self.returns_param == 0
+        let is_shared = self.keeps_result || self.fills_result || self.returns_other;
+        self.returns_fresh && !is_shared && self.returns_param == 0
     }
 
     #[must_use]

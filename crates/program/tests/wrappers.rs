@@ -183,7 +183,10 @@ fn a_plain_allocator_gives_its_result_to_nobody_else() {
          struct s *linked(void) { struct s *p = malloc(sizeof *p); link(p); return p; }\n\
          struct s *named(char *n) { struct s *p = malloc(sizeof *p); p->name = n; return p; }\n\
          struct s *empty(void) { struct s *p = malloc(sizeof *p); p->name = 0; return p; }\n\
-         void *told(void) { void *p = malloc(1); unknown(p); return p; }\n",
+         void *told(void) { void *p = malloc(1); unknown(p); return p; }\n\
+         void *grown(void *p, size_t n) { return realloc(p, n); }\n\
+         void *complaining(struct s *db, size_t n) { void *p = malloc(n); \
+           if (!p) db->name = strdup(\"no memory\"); return p; }\n",
     );
     let plain = |name| facts.wrapper(name).is_plain_allocator();
     assert!(plain("copy"));
@@ -192,4 +195,24 @@ fn a_plain_allocator_gives_its_result_to_nobody_else() {
     assert!(!plain("linked"), "a list holds it too");
     assert!(!plain("named"), "it has a member");
     assert!(!plain("told"), "an unknown function may hold it");
+    assert!(!plain("grown"), "it holds what the old block held");
+    assert!(plain("complaining"), "the text of the error is another object");
+}
+
+#[test]
+fn a_copy_is_made_for_a_call_that_has_memory_of_its_own() {
+    let facts = analyse(
+        "static void fill(struct s *p) { p->name = strdup(\"x\"); }\n\
+         void passed_on(struct s *p) { fill(p); }\n\
+         void local(void) { struct s mine; fill(&mine); free(mine.name); }\n",
+    );
+    let (instances, _) = facts.instances(CopyBudget { percent: 1000, ..CopyBudget::default() });
+    let makers: Vec<&str> = instances
+        .rows
+        .rows()
+        .iter()
+        .filter_map(|row| row.made_for)
+        .map(|(caller, _)| facts.program.procs[instances.proc(caller)].name.as_str())
+        .collect();
+    assert_eq!(makers, ["local"]);
 }
