@@ -149,6 +149,8 @@ fn points_to(whole: &WholeProgram) -> Section {
             ("objects collapsed", numbers.objects_collapsed as u64),
             ("different sets", numbers.sets as u64),
             ("largest set", numbers.largest_set as u64),
+            ("wild pointers", numbers.wild as u64),
+            ("objects they point to", whole.points_to.wild_objects().iter().count() as u64),
             ("given up before the end", u64::from(numbers.gave_up)),
         ],
     }

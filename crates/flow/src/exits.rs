@@ -53,10 +53,11 @@ impl Flow<'_, '_> {
         let (cross, rule) = (Cross::Return(site), Rule::CallParameter);
         let targets = self.memory.input().points_to.callees(caller, call);
         let result = self.body(caller).results[inst].map(|value| Node::Value(caller, value));
-        let to = if self.is_plain_allocator(callee) && targets.contains(&Target::Instance(callee)) {
+        let is_entered = targets.binary_search(&Target::Instance(callee)).is_ok();
+        let to = if is_entered && self.is_plain_allocator(callee) {
             // The caller has an object of its own from here on (F8).
             Node::End(caller, Point::Inst(inst), End::Caller)
-        } else if targets.contains(&Target::Instance(callee)) {
+        } else if is_entered {
             result?
         } else {
             let back = targets.iter().filter_map(|&target| self.called_back_result(target));

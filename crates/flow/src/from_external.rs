@@ -214,7 +214,16 @@ impl Flow<'_, '_> {
         region: RegionId,
     ) -> bool {
         let points_to = self.memory.input().points_to;
-        let set = points_to.set(points_to.value(instance, address));
+        let set = points_to.value(instance, address);
+        let is_wild = self.memory.regions().is_wild(region);
+        if points_to.is_wild(set) {
+            return is_wild;
+        }
+        let set = points_to.set(set);
+        if is_wild {
+            let objects = points_to.wild_objects();
+            return set.iter().any(|&at| objects.contains(points_to.locations.object(at)));
+        }
         let is_pointed_to = |object| set.iter().any(|&at| points_to.locations.object(at) == object);
         let locations = self.memory.regions().locations(region);
         locations.iter().any(|&location| is_pointed_to(points_to.locations.object(location)))

@@ -7,8 +7,8 @@ use caulk_pointer::{LocId, SetId};
 use caulk_program::InstanceId;
 
 use crate::exits::Exit;
-use crate::graph::{Edges, Flow, plain};
-use crate::node::{Cross, FlowEdge, Node, Point, Rule};
+use crate::graph::{Edges, Flow, end, plain};
+use crate::node::{Cross, End, FlowEdge, Node, Point, Rule};
 
 impl Flow<'_, '_> {
     pub(crate) fn memory_successors(
@@ -80,6 +80,9 @@ impl Flow<'_, '_> {
             Inst::Call(call) => {
                 if self.readers(instance, call, region).next().is_some() {
                     edges.push(plain(Node::Passed(instance, inst, region), Rule::CallMu));
+                }
+                if self.memory.is_read_wildly(instance, call, region) {
+                    edges.push(end(instance, Point::Inst(inst), End::Unknown(None)));
                 }
                 self.passed_by_value(instance, inst, call, region, edges);
                 self.external_memory(instance, inst, call, region, edges);
@@ -157,7 +160,7 @@ impl Flow<'_, '_> {
         if self.memory.effects(instance).writes.contains(region) {
             edges.exits.push(Exit::Region(region));
         }
-        if self.is_outside(region) {
+        if self.is_outside(region) || self.is_entered_wildly(instance) {
             self.to_caller(instance, Point::Terminator(block), edges);
         }
     }
@@ -183,6 +186,15 @@ impl Flow<'_, '_> {
     /// The regions at the places of `to` that correspond to those of the region in `from`.
     pub(crate) fn moved(&self, region: RegionId, from: SetId, to: SetId) -> Vec<RegionId> {
         let points_to = self.memory.input().points_to;
+        if self.memory.regions().is_wild(region) {
+            return self.scattered(to);
+        }
+        if points_to.is_wild(from) {
+            return Vec::new();
+        }
+        if points_to.is_wild(to) {
+            return self.memory.regions().wild().into_iter().collect();
+        }
         let mut targets = Vec::new();
         for &location in self.memory.regions().locations(region) {
             let place = points_to.locations.get(location);
@@ -201,10 +213,26 @@ impl Flow<'_, '_> {
         targets
     }
 
+    /// What comes from wild memory may land anywhere.
+    fn scattered(&self, to: SetId) -> Vec<RegionId> {
+        let points_to = self.memory.input().points_to;
+        if points_to.is_wild(to) {
+            return self.memory.regions().wild().into_iter().collect();
+        }
+        let objects = points_to.set(to).iter().map(|&start| points_to.locations.object(start));
+        let locations = objects.flat_map(|object| points_to.locations.of_object(object));
+        let mut targets: Vec<RegionId> =
+            locations.filter_map(|&it| self.memory.regions().of_location(it)).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
     fn land(&self, start: LocId, distance: i64) -> Option<LocId> {
         let points_to = self.memory.input().points_to;
         let place = points_to.locations.get(start);
-        if points_to.objects[place.object].collapsed {
+        let is_one = points_to.wild_objects().contains(place.object);
+        if is_one || points_to.objects[place.object].collapsed {
             return Some(start);
         }
         points_to.locations.find(place.object, place.offset + distance)
@@ -219,7 +247,14 @@ impl Flow<'_, '_> {
         edges: &mut Edges,
     ) {
         let points_to = self.memory.input().points_to;
-        for &location in points_to.set(points_to.value(instance, address)) {
+        let set = points_to.value(instance, address);
+        if points_to.is_wild(set) {
+            if let Some(region) = self.memory.regions().wild() {
+                self.add_written(instance, inst, region, Rule::Chi, Cross::None, edges);
+            }
+            return;
+        }
+        for &location in points_to.set(set) {
             if let Some(region) = self.memory.regions().of_location(location) {
                 self.add_written(instance, inst, region, Rule::Chi, Cross::None, edges);
             }

@@ -65,6 +65,13 @@ impl<'m, 'p> Flow<'m, 'p> {
         self.entered_from_outside[instance]
     }
 
+    /// Whether calls through wild pointers may enter it: then any of them may get what it leaves.
+    pub(crate) fn is_entered_wildly(&self, instance: InstanceId) -> bool {
+        let input = self.memory.input();
+        let row = &input.instances.rows[instance];
+        row.made_for.is_none() && input.points_to.is_entered_wildly(row.proc)
+    }
+
     #[must_use]
     pub fn uses_of(&self, instance: InstanceId, value: ValueId) -> &[ValueUse] {
         let input = self.memory.input();
@@ -135,25 +142,29 @@ impl<'m, 'p> Flow<'m, 'p> {
         }
     }
 
-    /// Whether the region holds memory of static storage: SABER's GLOBAL (S4).
+    /// Whether the region holds memory of static storage: SABER's GLOBAL (S4). What wild pointers
+    /// point to is as good as global: nobody can tell who finds what is there.
     #[must_use]
     pub fn is_global(&self, region: RegionId) -> bool {
         let points_to = self.memory.input().points_to;
-        self.memory.regions().locations(region).iter().any(|&location| {
-            let object = points_to.locations.object(location);
-            matches!(points_to.objects[object].kind, caulk_pointer::ObjKind::Static(_))
-        })
+        let regions = self.memory.regions();
+        regions.is_wild(region)
+            || regions.locations(region).iter().any(|&location| {
+                let object = points_to.locations.object(location);
+                matches!(points_to.objects[object].kind, caulk_pointer::ObjKind::Static(_))
+            })
     }
 
     /// Whether the region holds memory that the program did not make: a caller's, a library's.
     #[must_use]
     pub fn is_outside(&self, region: RegionId) -> bool {
         let points_to = self.memory.input().points_to;
-        self.memory
-            .regions()
-            .locations(region)
-            .iter()
-            .any(|&location| points_to.objects[points_to.locations.object(location)].outside)
+        let regions = self.memory.regions();
+        regions.is_wild(region)
+            || regions
+                .locations(region)
+                .iter()
+                .any(|&location| points_to.objects[points_to.locations.object(location)].outside)
     }
 
     /// [V-CHI], the stored value's half: it is in every version that the instruction writes.

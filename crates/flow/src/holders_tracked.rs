@@ -49,6 +49,9 @@ impl Tracked {
             Ok(reach) => reach,
             Err(_) => unmatched(reachability.graph(), &source.nodes, object)?,
         };
+        if reach.nodes.iter().any(|&node| is_in_wild_memory(flow, node)) {
+            return Err(TooLarge { limit: UNMATCHED_LIMIT });
+        }
         Ok(Some(Self::along(flow, source, object, reach)))
     }
 
@@ -272,6 +275,14 @@ fn makes(source: &Source, object: ObjKind) -> bool {
     }
 }
 
+/// From there on the flow is not followed.
+fn is_in_wild_memory(flow: &Flow, node: Node) -> bool {
+    match node {
+        Node::Memory(_, region, ..) => flow.memory.regions().is_wild(region),
+        _ => false,
+    }
+}
+
 /// Nodes that are looked at without matching calls: what goes to more places is held by so many
 /// that an answer would tell nothing.
 const UNMATCHED_LIMIT: usize = 5_000;
@@ -332,7 +343,8 @@ fn may_point(flow: &Flow, region: RegionId, object: ObjId) -> bool {
         let held = points_to.set(points_to.contents(location));
         held.iter().any(|&at| points_to.locations.object(at) == object)
     };
-    flow.memory.regions().locations(region).iter().any(holds)
+    let regions = flow.memory.regions();
+    regions.is_wild(region) || regions.locations(region).iter().any(holds)
 }
 
 /// The instances and whoever may call them, directly or not.

@@ -35,6 +35,12 @@ impl Graph<'_, '_, '_> {
             Node::Memory(..) | Node::Passed(..) if self.precision == Precision::Locals => {
                 Steps::default()
             }
+            // GLOBAL ends the flow too (S7), and wild memory is part of it.
+            Node::Memory(_, region, ..) | Node::Passed(_, _, region)
+                if self.flow.memory.regions().is_wild(region) =>
+            {
+                Steps::default()
+            }
             _ => self.flow.steps(node),
         }
     }

@@ -65,6 +65,9 @@ impl NodeNames<'_, '_, '_> {
 
     /// The first location, and how many others there are.
     fn region(&self, region: RegionId) -> String {
+        if self.flow.memory.regions().is_wild(region) {
+            return "{wild}".to_string();
+        }
         let locations = self.flow.memory.regions().locations(region);
         let first = locations.first().map_or_else(String::new, |&it| self.names.location(it));
         match locations.len() {

@@ -252,6 +252,9 @@ impl Flow<'_, '_> {
     /// Whether the object's address may be in the region.
     fn may_hold(&self, region: RegionId, object: ObjId) -> bool {
         let points_to = self.memory.input().points_to;
+        if self.memory.regions().is_wild(region) {
+            return true;
+        }
         self.memory.regions().locations(region).iter().any(|&location| {
             let held = points_to.set(points_to.contents(location));
             held.iter().any(|&at| points_to.locations.object(at) == object)

@@ -4,10 +4,10 @@
 //! One that is stored in a field of such an object is as reachable; to store it there is to hand it
 //! over, on the paths that do.
 
-use caulk_base::BitSet;
+use caulk_base::{BitSet, FxHashSet};
 use caulk_flow::Node;
 use caulk_memory::{Memory, RegionId};
-use caulk_pointer::{ObjId, ObjKind, PointsTo};
+use caulk_pointer::{ObjId, ObjKind, PointsTo, SetId};
 
 pub(crate) struct Owners {
     /// Heap objects that static storage or memory from outside leads to.
@@ -26,9 +26,10 @@ impl Owners {
             row.outside || matches!(row.kind, ObjKind::Static(_) | ObjKind::Library(_))
         });
         let mut work: Vec<ObjId> = roots.map(|(id, _)| id).collect();
+        let mut held = Held::default();
         while let Some(object) = work.pop() {
             if seen.insert(object) {
-                work.extend(held_by(points_to, object));
+                work.extend(held.by(points_to, object));
             }
         }
         let mut anchored = Self::none(memory);
@@ -67,6 +68,7 @@ impl Entries {
     pub fn new(memory: &Memory) -> Self {
         let points_to = memory.input().points_to;
         let mut held = BitSet::new(points_to.objects.len());
+        let mut sets = Held::default();
         for (object, row) in points_to.objects.iter() {
             if row.outside
                 || matches!(
@@ -74,7 +76,7 @@ impl Entries {
                     ObjKind::Static(_) | ObjKind::Heap { .. } | ObjKind::HeapOut { .. }
                 )
             {
-                held_by(points_to, object).into_iter().for_each(|it| {
+                sets.by(points_to, object).into_iter().for_each(|it| {
                     held.insert(it);
                 });
             }
@@ -95,9 +97,19 @@ impl Entries {
     }
 }
 
-/// The objects that an object has the addresses of.
-fn held_by(points_to: &PointsTo, object: ObjId) -> Vec<ObjId> {
-    let locations = points_to.locations.of_object(object).iter();
-    let held = locations.flat_map(|&at| points_to.set(points_to.contents(at)));
-    held.map(|&at| points_to.locations.object(at)).collect()
+/// The objects that objects have the addresses of; each set is looked into once.
+#[derive(Default)]
+struct Held {
+    seen: FxHashSet<SetId>,
+}
+
+impl Held {
+    /// Those that no object asked about before has.
+    fn by(&mut self, points_to: &PointsTo, object: ObjId) -> Vec<ObjId> {
+        let locations = points_to.locations.of_object(object).iter();
+        let sets = locations.map(|&at| points_to.contents(at));
+        let new: Vec<SetId> = sets.filter(|&set| self.seen.insert(set)).collect();
+        let held = new.into_iter().flat_map(|set| points_to.set(set));
+        held.map(|&at| points_to.locations.object(at)).collect()
+    }
 }

@@ -1,8 +1,8 @@
 //! Who runs during a call: the procedures it enters, and those that a library function calls
 //! back before it returns.
 
-use caulk_base::Table;
-use caulk_ir::{Call, CallId, InstId};
+use caulk_base::{FxHashSet, Table};
+use caulk_ir::{Call, CallId, Callee, InstId};
 use caulk_models::{Effect, Unmentioned};
 use caulk_pointer::{LocId, ObjKind, Target};
 use caulk_program::InstanceId;
@@ -23,6 +23,8 @@ pub struct CallSite {
 pub struct Calls {
     /// Per caller, sorted by call.
     entered: Lists<InstanceId, (CallId, InstanceId)>,
+    /// The calls that may enter any function that wild pointers point to.
+    wild: FxHashSet<(InstanceId, CallId)>,
     callers: Lists<InstanceId, CallSite>,
 }
 
@@ -31,8 +33,12 @@ impl Calls {
     pub fn new(input: Input<'_>, accesses: &Table<InstanceId, Accesses>) -> Self {
         let mut entered = Vec::new();
         let mut callers = Vec::new();
+        let mut wild = FxHashSet::default();
         for (caller, row) in accesses.iter() {
             for &(inst, call) in &row.calls {
+                if is_wild(input, caller, call) {
+                    wild.insert((caller, call));
+                }
                 let mut callees = callees(input, caller, call);
                 callees.sort_unstable();
                 callees.dedup();
@@ -45,13 +51,24 @@ impl Calls {
         let count = accesses.len();
         entered.sort_unstable();
         let entered = Lists::from_pairs(count, &entered);
-        Self { entered, callers: Lists::from_pairs(count, &callers) }
+        Self { entered, wild, callers: Lists::from_pairs(count, &callers) }
     }
 
     /// Each call of the instance with each instance that may run during it.
     #[must_use]
     pub fn from(&self, caller: InstanceId) -> &[(CallId, InstanceId)] {
         &self.entered[caller]
+    }
+
+    /// Whether the call may enter any function that wild pointers point to.
+    #[must_use]
+    pub fn is_wild(&self, caller: InstanceId, call: CallId) -> bool {
+        self.wild.contains(&(caller, call))
+    }
+
+    /// Who makes such calls.
+    pub fn wild_callers(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        self.wild.iter().map(|&(caller, _)| caller)
     }
 
     pub fn at(&self, caller: InstanceId, call: CallId) -> impl Iterator<Item = InstanceId> + '_ {
@@ -89,10 +106,35 @@ fn callees(input: Input<'_>, caller: InstanceId, call: CallId) -> Vec<InstanceId
     found
 }
 
+/// Through a wild pointer, or by unknown code that gets one.
+fn is_wild(input: Input<'_>, caller: InstanceId, call: CallId) -> bool {
+    let points_to = input.points_to;
+    let row = &input.instances.body(input.program, caller).calls[call];
+    let is_wild = |value| points_to.is_wild(points_to.value(caller, value));
+    let unknown = || {
+        points_to.callees(caller, call).iter().any(|target| match *target {
+            Target::Instance(_) => false,
+            Target::External(external) => {
+                let model = input.externals.of(external);
+                model.is_none_or(|model| {
+                    let calls = |it: &Effect| matches!(it, Effect::CallsBack { .. });
+                    model.unmentioned == Unmentioned::Unknown || model.effects.iter().any(calls)
+                })
+            }
+            Target::Unknown => true,
+        })
+    };
+    match row.callee {
+        Callee::Pointer(callee) if is_wild(callee) => true,
+        _ => row.args.iter().any(|arg| is_wild(arg.value)) && unknown(),
+    }
+}
+
 /// Unknown code may call whatever is passed to it.
 fn passed(input: Input<'_>, caller: InstanceId, call: &Call) -> Vec<InstanceId> {
     let points_to = input.points_to;
-    let sets = call.args.iter().map(|arg| points_to.set(points_to.value(caller, arg.value)));
+    let sets = call.args.iter().map(|arg| points_to.value(caller, arg.value));
+    let sets = sets.filter(|&set| !points_to.is_wild(set)).map(|set| points_to.set(set));
     sets.flatten().filter_map(|&location| procedure(input, location)).collect()
 }
 
@@ -108,9 +150,15 @@ fn called_back(
     };
     let Some(arg) = call.args.get(function as usize) else { return Vec::new() };
     let points_to = input.points_to;
-    let set = points_to.set(points_to.value(caller, arg.value));
+    let set = points_to.value(caller, arg.value);
+    if points_to.is_wild(set) {
+        return Vec::new();
+    }
+    let set = points_to.set(set);
     let functions: Vec<_> = if through {
-        set.iter().flat_map(|&at| points_to.set(points_to.contents(at))).copied().collect()
+        let contents = set.iter().map(|&at| points_to.contents(at));
+        let contents = contents.filter(|&set| !points_to.is_wild(set));
+        contents.flat_map(|set| points_to.set(set)).copied().collect()
     } else {
         set.to_vec()
     };

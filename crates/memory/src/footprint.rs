@@ -30,14 +30,45 @@ pub struct Footprints {
     by_set: FxHashMap<(SetId, Extent), FootprintId>,
     by_pair: FxHashMap<(FootprintId, FootprintId), FootprintId>,
     told_apart: FxHashSet<(SetId, Extent)>,
+    /// The locations of objects that wild pointers point to; the first stands for all.
+    wild: Vec<LocId>,
+    is_wild: FxHashSet<LocId>,
 }
 
 impl Footprints {
+    /// An access through a wild pointer touches all locations of the wild objects together, so
+    /// one of them stands for all in every footprint.
     #[must_use]
-    pub fn new() -> Self {
-        let mut footprints = Self::default();
+    pub fn new(points_to: &PointsTo) -> Self {
+        let mut wild: Vec<LocId> = points_to
+            .wild_objects()
+            .iter()
+            .filter(|&object| !points_to.objects[object].kind.is_function())
+            .flat_map(|object| points_to.locations.of_object(object))
+            .copied()
+            .collect();
+        wild.sort_unstable();
+        let is_wild = wild.iter().copied().collect();
+        let mut footprints = Self { wild, is_wild, ..Self::default() };
         footprints.intern(Vec::new());
         footprints
+    }
+
+    /// Sorted.
+    #[must_use]
+    pub fn wild(&self) -> &[LocId] {
+        &self.wild
+    }
+
+    fn without_wild(&self, mut locations: Vec<LocId>) -> Vec<LocId> {
+        let Some(&first) = self.wild.first() else { return locations };
+        let before = locations.len();
+        locations.retain(|&location| !self.is_wild.contains(&location));
+        if locations.len() < before {
+            let at = locations.partition_point(|&location| location < first);
+            locations.insert(at, first);
+        }
+        locations
     }
 
     #[must_use]
@@ -62,6 +93,7 @@ impl Footprints {
     /// Sorted locations, without repetition.
     pub fn intern(&mut self, locations: Vec<LocId>) -> FootprintId {
         debug_assert!(locations.is_sorted());
+        let locations = self.without_wild(locations);
         if let Some(&known) = self.by_locations.get(&*locations) {
             return known;
         }
@@ -76,6 +108,12 @@ impl Footprints {
         if let Some(&known) = self.by_set.get(&(set, extent)) {
             return known;
         }
+        if points_to.is_wild(set) {
+            let wild = self.wild.first().copied().into_iter().collect();
+            let id = self.intern(wild);
+            self.by_set.insert((set, extent), id);
+            return id;
+        }
         // Nobody reads or writes code, though functions are passed like any pointer.
         let is_data =
             |&it: &LocId| !points_to.objects[points_to.locations.object(it)].kind.is_function();
@@ -89,7 +127,7 @@ impl Footprints {
     /// A copy moves places at different distances to different places. It touches them together,
     /// but the locations at each distance are a footprint as well, so that no region has two.
     pub fn tell_apart(&mut self, points_to: &PointsTo, set: SetId, extent: Extent) {
-        if !self.told_apart.insert((set, extent)) {
+        if points_to.is_wild(set) || !self.told_apart.insert((set, extent)) {
             return;
         }
         let mut at: BTreeMap<i64, Vec<LocId>> = BTreeMap::new();
@@ -111,6 +149,9 @@ impl Footprints {
         let mut widest: FxHashMap<LocId, u32> = FxHashMap::default();
         for &(set, extent) in self.by_set.keys() {
             let Extent::Scalar(bytes) = extent else { continue };
+            if points_to.is_wild(set) {
+                continue;
+            }
             for &location in points_to.set(set) {
                 let most = widest.entry(location).or_insert(0);
                 *most = bytes.max(*most);

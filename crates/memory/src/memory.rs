@@ -56,7 +56,7 @@ impl<'p> Memory<'p> {
     #[must_use]
     pub fn new(input: Input<'p>) -> Self {
         let Input { program, instances, externals, points_to } = input;
-        let footprints = Footprints::new();
+        let footprints = Footprints::new(points_to);
         let steps = Steps::new(points_to);
         let mut reader = Reader { program, instances, externals, points_to, footprints, steps };
         let accesses: Table<InstanceId, Accesses> =
@@ -125,7 +125,20 @@ impl<'p> Memory<'p> {
         self.calls.to(instance)
     }
 
-    /// The instances that may run during a call.
+    /// Whether a call may enter any function that wild pointers point to.
+    #[must_use]
+    pub fn is_wild_call(&self, caller: InstanceId, call: CallId) -> bool {
+        self.calls.is_wild(caller, call)
+    }
+
+    /// Whether a call may enter any function that wild pointers point to, and such a function may
+    /// read the region.
+    #[must_use]
+    pub fn is_read_wildly(&self, caller: InstanceId, call: CallId, region: RegionId) -> bool {
+        self.calls.is_wild(caller, call) && self.modref.of_wild_call().reads.contains(region)
+    }
+
+    /// The instances that may run during a call; not those that any wild call may enter.
     pub fn callees(
         &self,
         caller: InstanceId,
@@ -271,6 +284,11 @@ impl<'p> Memory<'p> {
         let (mut reads, mut writes) = (false, false);
         for callee in self.callees(instance, call) {
             let effects = self.modref.of(callee);
+            reads |= effects.reads.contains(region);
+            writes |= effects.writes.contains(region);
+        }
+        if self.calls.is_wild(instance, call) {
+            let effects = self.modref.of_wild_call();
             reads |= effects.reads.contains(region);
             writes |= effects.writes.contains(region);
         }

@@ -5,8 +5,8 @@
 //! Locations that die with an activation are left out when their procedure is not recursive
 //! (Definition 3: they are local).
 
-use caulk_base::Table;
-use caulk_pointer::PointsTo;
+use caulk_base::{Id, Table};
+use caulk_pointer::{ObjKind, PointsTo};
 use caulk_program::{InstanceId, Instances};
 use caulk_ssa::{Graph, SccId, Sccs};
 
@@ -26,6 +26,8 @@ pub struct Effects {
 #[derive(Debug)]
 pub struct ModRef {
     sccs: Sccs<InstanceId>,
+    /// Stands for every function that wild pointers point to.
+    wild: InstanceId,
     effects: Table<SccId, Effects>,
 }
 
@@ -38,15 +40,19 @@ impl ModRef {
         accesses: &Table<InstanceId, Accesses>,
         regions: &Regions,
     ) -> Self {
-        let edges = call_edges(calls, instances);
-        let graph = Graph::new(instances.rows.len(), InstanceId(0), &edges);
+        let wild = InstanceId::from_index(instances.rows.len());
+        let mut edges = call_edges(calls, instances);
+        edges.extend(wild_edges(points_to, instances, calls, wild));
+        let graph = Graph::new(instances.rows.len() + 1, InstanceId(0), &edges);
         let sccs = Sccs::new(&graph);
         let locals = locals(points_to, regions);
         let mut effects: Table<SccId, Effects> = Table::new();
         for scc in sccs.ids() {
             let mut sum = Effects::default();
             for &member in sccs.members(scc) {
-                add_own(&accesses[member], regions, &mut sum);
+                if let Some(accesses) = accesses.get(member) {
+                    add_own(accesses, regions, &mut sum);
+                }
                 let callees = graph.successors(member).iter().map(|&callee| sccs.component(callee));
                 for callee in callees.filter(|&callee| callee != scc) {
                     sum.reads.union_with(&effects[callee].reads);
@@ -60,12 +66,18 @@ impl ModRef {
             }
             effects.push(sum);
         }
-        Self { sccs, effects }
+        Self { sccs, wild, effects }
     }
 
     #[must_use]
     pub fn of(&self, instance: InstanceId) -> &Effects {
         &self.effects[self.sccs.component(instance)]
+    }
+
+    /// Of a call that may enter any function that wild pointers point to.
+    #[must_use]
+    pub fn of_wild_call(&self) -> &Effects {
+        self.of(self.wild)
     }
 
     #[must_use]
@@ -88,6 +100,24 @@ fn call_edges(calls: &Calls, instances: &Instances) -> Vec<(InstanceId, Instance
         callees.sort_unstable();
         callees.dedup();
         edges.extend(callees.into_iter().map(|callee| (caller, callee)));
+    }
+    edges
+}
+
+/// From the calls through wild pointers, by way of one node, to all that they may enter.
+fn wild_edges(
+    points_to: &PointsTo,
+    instances: &Instances,
+    calls: &Calls,
+    wild: InstanceId,
+) -> Vec<(InstanceId, InstanceId)> {
+    let mut edges: Vec<_> = calls.wild_callers().map(|caller| (caller, wild)).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    for object in points_to.wild_objects().iter() {
+        if let ObjKind::Procedure(proc) = points_to.objects[object].kind {
+            edges.push((wild, instances.base(proc)));
+        }
     }
     edges
 }

@@ -79,9 +79,15 @@ impl Printer<'_, '_> {
     }
 
     fn locations(&self, region: RegionId) -> String {
+        format!("{{{}}}", self.location_names(region).join(", "))
+    }
+
+    fn location_names(&self, region: RegionId) -> Vec<String> {
+        if self.memory.regions().is_wild(region) {
+            return vec!["wild".to_string()];
+        }
         let locations = self.memory.regions().locations(region).iter();
-        let names: Vec<String> = locations.map(|&it| self.names.location(it)).collect();
-        format!("{{{}}}", names.join(", "))
+        locations.map(|&it| self.names.location(it)).collect()
     }
 
     fn version(&self, instance: InstanceId, version: &Version) -> String {
@@ -158,8 +164,7 @@ impl Printer<'_, '_> {
 
     fn chain_json(&self, instance: InstanceId, region: RegionId, view: View) -> Value {
         let chain = self.memory.chain(instance, region, view);
-        let locations = self.memory.regions().locations(region).iter();
-        let locations: Vec<String> = locations.map(|&it| self.names.location(it)).collect();
+        let locations = self.location_names(region);
         let versions: Vec<Value> = chain
             .versions()
             .iter()

@@ -44,6 +44,9 @@ impl CallGraph<'_, '_> {
                 targets.push(format!("{} (called back)", self.names.instance(callee)));
             }
         }
+        if self.memory.is_wild_call(caller, call) {
+            targets.push("any function that wild pointers point to".to_string());
+        }
         Site { call, place, targets }
     }
 

@@ -4,7 +4,7 @@
 //! so no access can tell them apart: memory SSA over regions is as precise as over locations, and
 //! mod-ref sets shrink to what differs. A location that some access touches alone is a region by
 //! itself, which is what a strong update needs. A copy moves places at different distances to
-//! different places; they are footprints too. SABER's regions (S4) are unions of these.
+//! different places; they are footprints too. What wild pointers point to is one region. SABER's regions (S4) are unions of these.
 
 use caulk_base::{FxHashMap, Table, define_id};
 use caulk_pointer::LocId;
@@ -18,13 +18,14 @@ pub struct Regions {
     of_location: FxHashMap<LocId, RegionId>,
     members: Table<RegionId, Vec<LocId>>,
     of_footprint: Table<FootprintId, Box<[RegionId]>>,
+    wild: Option<RegionId>,
 }
 
 impl Regions {
     #[must_use]
     pub fn new(footprints: &Footprints) -> Self {
         let classes = refine(footprints);
-        let (of_location, members) = number(&classes);
+        let (mut of_location, mut members) = number(&classes);
         let of_footprint = footprints
             .iter()
             .map(|(_, locations)| {
@@ -35,7 +36,12 @@ impl Regions {
                 regions.into()
             })
             .collect();
-        Self { of_location, members, of_footprint }
+        let wild = footprints.wild().first().and_then(|first| of_location.get(first)).copied();
+        if let Some(wild) = wild {
+            of_location.extend(footprints.wild().iter().map(|&location| (location, wild)));
+            members[wild] = footprints.wild().to_vec();
+        }
+        Self { of_location, members, of_footprint, wild }
     }
 
     #[must_use]
@@ -50,6 +56,17 @@ impl Regions {
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = RegionId> + ExactSizeIterator + use<> {
         self.members.ids()
+    }
+
+    /// The locations that wild pointers point to, as far as anything accesses them.
+    #[must_use]
+    pub fn wild(&self) -> Option<RegionId> {
+        self.wild
+    }
+
+    #[must_use]
+    pub fn is_wild(&self, region: RegionId) -> bool {
+        self.wild == Some(region)
     }
 
     /// None for a location that nothing accesses.
@@ -146,7 +163,8 @@ mod tests {
     use super::*;
 
     fn regions(sets: &[&[u32]]) -> Vec<Vec<u32>> {
-        let mut footprints = Footprints::new();
+        let mut footprints = Footprints::default();
+        footprints.intern(Vec::new());
         for set in sets {
             footprints.intern(set.iter().map(|&id| LocId(id)).collect());
         }
@@ -163,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_footprint_is_exactly_its_regions() {
-        let mut footprints = Footprints::new();
+        let mut footprints = Footprints::default();
         let sets: [&[u32]; 4] = [&[1, 2, 5], &[2, 5, 9], &[5], &[1, 9]];
         let ids: Vec<FootprintId> = sets
             .iter()

@@ -17,6 +17,9 @@ impl Memory<'_> {
         view: View,
         access: Access,
     ) -> bool {
+        if self.regions().is_wild(region) {
+            return false;
+        }
         match (access.overwrites, view) {
             (Overwrites::Nothing, _) => false,
             // In a recursion the slots of all activations are one, and only one of them is new.

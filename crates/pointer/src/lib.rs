@@ -25,6 +25,7 @@ mod rules;
 mod solve;
 mod statistics;
 mod unify;
+mod wild;
 mod world;
 
 use caulk_program::{DirectCalls, Entries, ExternalModels, Instances, Program, Wrappers};
@@ -59,12 +60,14 @@ pub struct Options {
     /// they bring: one object for the first parameter of a type in each function, one for the
     /// second. What one function stores there another finds.
     pub entries: usize,
+    /// A pointer to more objects than this is wild: see `wild`.
+    pub wild: usize,
     /// Elements that may be handed on before the solver gives up.
     pub work: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { locations: 32, deref_depth: 3, entries: 40, work: 150_000_000 }
+        Self { locations: 32, deref_depth: 3, entries: 40, wild: 200, work: 150_000_000 }
     }
 }

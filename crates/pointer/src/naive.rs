@@ -3,12 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use caulk_base::Id;
+
 use crate::constraint::Constraint;
 use crate::location::LocId;
 use crate::nodes::NodeId;
 use crate::points_to::{PointsTo, Solution, finish};
 use crate::rules::Rules;
 use crate::statistics::Statistics;
+use crate::wild::Wild;
 use crate::{Input, Options};
 
 #[must_use]
@@ -23,6 +26,7 @@ pub fn naive(input: Input, options: &Options) -> PointsTo {
         for &constraint in &constraints {
             apply(&mut rules, &mut sets, constraint);
         }
+        wild(&mut rules, &mut sets);
         merge(&mut rules, &mut sets);
         rounds += 1;
         let after = (sets.changes, rules.world.nodes.count());
@@ -37,6 +41,8 @@ pub fn naive(input: Input, options: &Options) -> PointsTo {
 #[derive(Default)]
 struct Sets {
     rows: Vec<BTreeSet<LocId>>,
+    /// The nodes that are wild.
+    wild: BTreeSet<NodeId>,
     changes: usize,
 }
 
@@ -75,7 +81,23 @@ impl Solution for Sets {
 }
 
 fn apply(rules: &mut Rules, sets: &mut Sets, constraint: Constraint) {
+    let Wild { all, read, written } = rules.world.wild;
     match constraint {
+        Constraint::Offset { to, from, .. } if sets.wild.contains(&from) => sets.include(to, all),
+        Constraint::Load { to, from } | Constraint::Reach { to, from }
+            if sets.wild.contains(&from) =>
+        {
+            sets.include(to, read);
+        }
+        Constraint::Store { to, from } if sets.wild.contains(&to) => sets.include(written, from),
+        Constraint::Overwrite { through } if sets.wild.contains(&through) => {
+            sets.insert(written, rules.world.outside);
+        }
+        Constraint::CopyMemory { to, from, .. }
+            if sets.wild.contains(&to) || sets.wild.contains(&from) =>
+        {
+            copy_wild(rules, sets, to, from);
+        }
         Constraint::Address { to, loc } => sets.insert(to, rules.world.canonical(loc)),
         Constraint::Copy { to, from } => sets.include(to, from),
         Constraint::Offset { to, from, by } => {
@@ -120,10 +142,66 @@ fn apply(rules: &mut Rules, sets: &mut Sets, constraint: Constraint) {
             }
         }
         Constraint::Indirect { callee, site } => {
+            if sets.wild.contains(&callee) {
+                rules.connect_wild(site);
+            }
             sets.row(callee).clone().into_iter().for_each(|loc| rules.connect(site, loc));
         }
         Constraint::Escape { callee } => {
             sets.row(callee).clone().into_iter().for_each(|loc| rules.escape(loc));
+        }
+    }
+}
+
+/// The rule of `wild`.
+fn wild(rules: &mut Rules, sets: &mut Sets) {
+    let Wild { all, read, written } = rules.world.wild;
+    for index in 0..sets.rows.len() {
+        let node = NodeId::from_index(index);
+        if rules.world.are_too_many(sets.rows[index].iter().copied()) && sets.wild.insert(node) {
+            sets.changes += 1;
+        }
+    }
+    for node in sets.wild.clone() {
+        sets.include(all, node);
+        sets.include(node, all);
+    }
+    for loc in sets.row(all).clone() {
+        let object = rules.world.locations.object(loc);
+        match rules.world.objects[object].kind.is_function() {
+            true => rules.enter_wild(loc),
+            false => rules.world.collapse(object),
+        }
+        load(rules, sets, read, loc);
+        let contents = rules.world.nodes.contents(loc);
+        sets.include(contents, written);
+    }
+}
+
+/// A copy of memory through a wild pointer forgets places.
+fn copy_wild(rules: &mut Rules, sets: &mut Sets, to: NodeId, from: NodeId) {
+    let Wild { read, written, .. } = rules.world.wild;
+    if sets.wild.contains(&to) && sets.wild.contains(&from) {
+        return sets.include(written, read);
+    }
+    if sets.wild.contains(&from) {
+        for loc in sets.row(to).clone() {
+            rules.world.collapse(rules.world.locations.object(loc));
+            let contents = rules.world.nodes.contents(rules.world.canonical(loc));
+            sets.include(contents, read);
+        }
+        return;
+    }
+    for loc in sets.row(from).clone() {
+        let object = rules.world.locations.object(loc);
+        if rules.world.objects[object].outside {
+            rules.world.collapse(object);
+        }
+        let loc = rules.world.canonical(loc);
+        load(rules, sets, written, loc);
+        for loc in rules.world.reached(loc) {
+            let contents = rules.world.nodes.contents(loc);
+            sets.include(written, contents);
         }
     }
 }

@@ -26,7 +26,8 @@ impl SetId {
 pub enum Target {
     Instance(InstanceId),
     External(ExternalId),
-    /// A function that came from outside.
+    /// A function that came from outside, or, through a wild pointer, any of those that wild
+    /// pointers point to.
     Unknown,
 }
 
@@ -44,6 +45,9 @@ pub struct PointsTo {
     callees: Lists<CallIndex, Target>,
     entries: Entries,
     escaped: BitSet<ObjId>,
+    /// What all wild pointers point to, and the objects of it.
+    wild: SetId,
+    wild_objects: BitSet<ObjId>,
     plain_allocators: Table<ProcId, bool>,
     statistics: Statistics,
 }
@@ -151,6 +155,31 @@ impl PointsTo {
         &self.escaped
     }
 
+    /// What all wild pointers point to; empty when there are none.
+    #[must_use]
+    pub fn wild(&self) -> SetId {
+        self.wild
+    }
+
+    /// Whether a pointer with this set points to too much: see `wild`.
+    #[must_use]
+    pub fn is_wild(&self, set: SetId) -> bool {
+        set == self.wild && set != SetId::EMPTY
+    }
+
+    /// Whether calls through wild pointers may enter the procedure.
+    #[must_use]
+    pub fn is_entered_wildly(&self, proc: ProcId) -> bool {
+        let object = self.object(ObjKind::Procedure(proc));
+        object.is_some_and(|object| self.wild_objects.contains(object))
+    }
+
+    /// The objects that wild pointers point to: none of them is told from another through one.
+    #[must_use]
+    pub fn wild_objects(&self) -> &BitSet<ObjId> {
+        &self.wild_objects
+    }
+
     /// Whether each call of the procedure makes an object of its own, which it returns.
     #[must_use]
     pub fn is_plain_allocator(&self, proc: ProcId) -> bool {
@@ -194,10 +223,16 @@ pub(crate) fn finish(rules: Rules, solution: &impl Solution, statistics: Statist
     let sets = sets.lists();
     let (first_call, callees) = callees(&rules);
     let outside = rules.world.nodes.known_contents(rules.world.outside);
-    let mut escaped = BitSet::new(numbering.objects.len());
-    for &loc in outside.map_or(&[][..], |kept| &sets[of_node[kept]]) {
-        escaped.insert(numbering.locations.object(loc));
-    }
+    let objects_of = |set: SetId| {
+        let mut objects = BitSet::new(numbering.objects.len());
+        for &loc in &sets[set] {
+            objects.insert(numbering.locations.object(loc));
+        }
+        objects
+    };
+    let escaped = objects_of(outside.map_or(SetId::EMPTY, |kept| of_node[kept]));
+    let wild = of_node[rules.world.wild.all];
+    let wild_objects = objects_of(wild);
     let statistics = Statistics {
         variables: rules.world.nodes.count(),
         objects: numbering.objects.len(),
@@ -228,6 +263,8 @@ pub(crate) fn finish(rules: Rules, solution: &impl Solution, statistics: Statist
         callees,
         entries: rules.entries,
         escaped,
+        wild,
+        wild_objects,
         statistics,
     }
 }
@@ -354,6 +391,7 @@ fn callees(rules: &Rules) -> (Table<InstanceId, u32>, Lists<CallIndex, Target>) 
         .flat_map(|(site, targets)| targets.iter().map(move |&target| (index(site), target)))
         .collect();
     pairs.sort_unstable();
+    pairs.dedup();
     let callees = Lists::from_pairs(next as usize, &pairs);
     (first, callees)
 }

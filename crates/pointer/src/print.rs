@@ -147,6 +147,13 @@ impl Names<'_> {
     }
 
     fn set(&self, id: SetId) -> String {
+        match self.points_to.is_wild(id) {
+            true => "{wild}".to_string(),
+            false => self.listed(id),
+        }
+    }
+
+    fn listed(&self, id: SetId) -> String {
         let locs: Vec<String> =
             self.points_to.set(id).iter().map(|&loc| self.spelled(loc)).collect();
         format!("{{{}}}", locs.join(" "))
@@ -163,7 +170,8 @@ impl Names<'_> {
 }
 
 /// Everything, or what concerns the functions of one name: values that point somewhere, the
-/// callees of indirect calls, the objects, and what their locations hold.
+/// callees of indirect calls, the objects, and what their locations hold. What wild pointers point
+/// to is told once, at the end.
 #[must_use]
 pub fn print(input: Input, points_to: &PointsTo, function: Option<&str>) -> String {
     let names = Names { input, points_to };
@@ -178,6 +186,9 @@ pub fn print(input: Input, points_to: &PointsTo, function: Option<&str>) -> Stri
         if !row.kind.is_function() && is_named(&names, id) {
             print_object(&names, id, &mut text);
         }
+    }
+    if points_to.wild() != SetId::EMPTY {
+        let _ = writeln!(text, "wild -> {}", names.listed(points_to.wild()));
     }
     text
 }

@@ -23,6 +23,21 @@ fn instances<'a>(
 
 /// The locations of a set, by name.
 fn members(names: Names, set: SetId) -> Vec<String> {
+    match names.points_to.is_wild(set) {
+        true => vec!["wild".to_string()],
+        false => listed(names, set),
+    }
+}
+
+/// The locations to follow: none behind a wild pointer, which leads almost everywhere.
+fn followed<'a>(names: Names<'a>, set: SetId) -> &'a [LocId] {
+    match names.points_to.is_wild(set) {
+        true => &[],
+        false => names.points_to.set(set),
+    }
+}
+
+fn listed(names: Names, set: SetId) -> Vec<String> {
     names.points_to.set(set).iter().map(|&loc| names.location(loc)).collect()
 }
 
@@ -38,7 +53,7 @@ pub fn print_json(names: Names, function: Option<&str>) -> String {
         for value in body.values.ids() {
             let set = names.points_to.value(instance, value);
             if set != SetId::EMPTY {
-                seen.extend(names.points_to.set(set));
+                seen.extend(followed(names, set));
                 values.insert(value.to_string(), json!(members(names, set)));
             }
         }
@@ -53,14 +68,16 @@ pub fn print_json(names: Names, function: Option<&str>) -> String {
             json!({"id": loc.to_string(), "name": names.location(loc), "holds": holds})
         })
         .collect();
-    format!("{:#}\n", json!({"functions": functions, "locations": locations}))
+    let wild = listed(names, names.points_to.wild());
+    let all = json!({"functions": functions, "locations": locations, "wild": wild});
+    format!("{all:#}\n")
 }
 
 /// All locations that can be reached from these, in order.
 fn reached(names: Names, mut seen: FxHashSet<LocId>) -> Vec<LocId> {
     let mut open: Vec<LocId> = seen.iter().copied().collect();
     while let Some(loc) = open.pop() {
-        for &next in names.points_to.set(names.points_to.contents(loc)) {
+        for &next in followed(names, names.points_to.contents(loc)) {
             if seen.insert(next) {
                 open.push(next);
             }
@@ -79,15 +96,14 @@ pub fn print_dot(names: Names, function: Option<&str>) -> String {
         let body = names.input.instances.body(names.input.program, instance);
         for value in body.values.ids() {
             let from = format!("{} {value}", names.instance(instance));
-            for &loc in names.points_to.set(names.points_to.value(instance, value)) {
-                seen.insert(loc);
-                edge(&mut text, &from, &names.location(loc));
-            }
+            let set = names.points_to.value(instance, value);
+            seen.extend(followed(names, set));
+            members(names, set).iter().for_each(|to| edge(&mut text, &from, to));
         }
     }
     for loc in reached(names, seen) {
-        for &to in names.points_to.set(names.points_to.contents(loc)) {
-            edge(&mut text, &names.location(loc), &names.location(to));
+        for to in members(names, names.points_to.contents(loc)) {
+            edge(&mut text, &names.location(loc), &to);
         }
     }
     text + "}\n"

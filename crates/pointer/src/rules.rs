@@ -11,6 +11,7 @@ mod cycles;
 mod external;
 mod memory;
 mod unknown;
+mod wild;
 
 use caulk_base::{FxHashMap, FxHashSet, Table};
 use caulk_ir::CallId;
@@ -23,6 +24,7 @@ use crate::object::ObjKind;
 use crate::points_to::Target;
 use crate::world::World;
 use crate::{Input, Options};
+use wild::WildCalls;
 
 pub(crate) struct Rules<'a> {
     pub world: World<'a>,
@@ -36,6 +38,9 @@ pub(crate) struct Rules<'a> {
     entered: FxHashSet<ProcId>,
     escaped: FxHashSet<ProcId>,
     connected: FxHashSet<(SiteId, Target)>,
+    wild: Option<WildCalls>,
+    wild_sites: FxHashSet<SiteId>,
+    wild_procs: FxHashSet<ProcId>,
 }
 
 impl<'a> Rules<'a> {
@@ -50,6 +55,9 @@ impl<'a> Rules<'a> {
             entered: FxHashSet::default(),
             escaped: FxHashSet::default(),
             connected: FxHashSet::default(),
+            wild: None,
+            wild_sites: FxHashSet::default(),
+            wild_procs: FxHashSet::default(),
         };
         rules.outside_rules();
         rules.statics();
@@ -65,6 +73,10 @@ impl<'a> Rules<'a> {
     pub(crate) fn connect(&mut self, site: SiteId, callee: LocId) {
         let object = &self.world.objects[self.world.locations.object(callee)];
         let Some(target) = self.target(site, object.kind, object.outside) else { return };
+        let is_shared = self.wild_sites.contains(&site) && matches!(target, Target::Instance(_));
+        if is_shared || !self.accepts(site, target) {
+            return;
+        }
         if self.connected.insert((site, target)) {
             let site = self.sites[site].clone();
             self.call(&site, target);
@@ -86,12 +98,18 @@ impl<'a> Rules<'a> {
         }
     }
 
+    /// A call passes at least what the callee takes: anything else is no call of C. More is passed
+    /// by callers who do not know whom they call.
+    fn accepts(&self, site: SiteId, target: Target) -> bool {
+        let Target::Instance(callee) = target else { return true };
+        let input = self.world.input;
+        let taken = input.instances.body(input.program, callee).params.len();
+        self.sites[site].callback.is_some() || taken <= self.sites[site].args.len()
+    }
+
     fn call(&mut self, site: &Site, target: Target) {
         if site.callback.is_none() {
-            let known = self.targets.entry((site.instance, site.call)).or_default();
-            if !known.contains(&target) {
-                known.push(target);
-            }
+            self.targets.entry((site.instance, site.call)).or_default().push(target);
         }
         match target {
             Target::Instance(instance) => self.call_instance(site, instance),

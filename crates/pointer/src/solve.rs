@@ -17,12 +17,14 @@ mod memory;
 mod set;
 mod substitute;
 mod sweep;
+mod wild;
 
 use crate::constraint::Constraint;
 use crate::nodes::NodeId;
 use crate::points_to::{PointsTo, finish};
 use crate::rules::Rules;
 use crate::statistics::Statistics;
+use crate::wild::Wild;
 use crate::{Input, Options};
 
 pub(crate) use forest::Forest;
@@ -59,6 +61,8 @@ fn receives_more(rules: &Rules, count: usize) -> Vec<bool> {
     };
     let world = &rules.world;
     mark(Some(world.writable));
+    let Wild { all, read, written } = world.wild;
+    [all, read, written].into_iter().for_each(|node| mark(Some(node)));
     for loc in world.locations.ids() {
         mark(world.nodes.known_contents(loc));
     }

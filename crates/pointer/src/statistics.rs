@@ -16,6 +16,8 @@ pub struct Statistics {
     /// Different sets, and the elements of the largest.
     pub sets: usize,
     pub largest_set: usize,
+    /// Variables that are wild.
+    pub wild: usize,
     /// Rounds of the solver.
     pub rounds: usize,
     /// The budget was used up: sets lack elements.

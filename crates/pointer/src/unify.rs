@@ -92,7 +92,9 @@ impl Unification {
     pub fn missing(&self, points_to: &PointsTo) -> Option<String> {
         points_to.each_value().find_map(|(instance, value)| {
             let region = self.value(instance, value);
-            let set = points_to.set(points_to.value(instance, value));
+            let set = points_to.value(instance, value);
+            // All wild pointers have one set, though each may point to another part of it.
+            let set = if points_to.is_wild(set) { &[][..] } else { points_to.set(set) };
             let lacks = |&&loc: &&LocId| {
                 let object = &points_to.objects[points_to.locations.object(loc)];
                 !object.collapsed && (region.is_none() || self.region(points_to, loc) != region)

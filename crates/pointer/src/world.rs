@@ -18,11 +18,12 @@ use crate::nodes::NodeId;
 use crate::nodes::Nodes;
 use crate::object::{Obj, ObjId, ObjKind};
 use crate::params::Params;
+use crate::wild::Wild;
 use crate::{Input, Options};
 use crate::{heap_type, layout};
 
 /// Locations of an object with a type.
-const TYPED_LOCATIONS: usize = 256;
+const TYPED_LOCATIONS: usize = 4096;
 
 pub(crate) struct World<'a> {
     pub input: Input<'a>,
@@ -41,12 +42,14 @@ pub(crate) struct World<'a> {
     pub outside: LocId,
     /// What unknown code may write through.
     pub writable: NodeId,
+    pub wild: Wild,
 }
 
 impl<'a> World<'a> {
     pub(crate) fn new(input: Input<'a>, options: Options) -> Self {
         let mut nodes = Nodes::new(input.program, input.instances);
         let writable = nodes.fresh();
+        let wild = Wild::new(&mut nodes);
         let mut world = Self {
             input,
             options,
@@ -60,6 +63,7 @@ impl<'a> World<'a> {
             just_collapsed: Vec::new(),
             outside: LocId(0),
             writable,
+            wild,
         };
         world.outside = world.address(ObjKind::Outside);
         world

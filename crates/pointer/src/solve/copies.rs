@@ -18,6 +18,9 @@ pub(crate) type CopyId = u32;
 #[derive(Default)]
 pub(crate) struct Copying {
     size: Option<u64>,
+    /// The pointer to the source, or to the target, is wild.
+    wild_source: bool,
+    wild_target: bool,
     buffer: FxHashMap<i64, u32>,
     /// What collapsed sources hold.
     anywhere: Option<u32>,
@@ -50,6 +53,9 @@ impl Solver<'_> {
         if !self.copying(id).sources.insert(start) {
             return;
         }
+        if self.copying(id).wild_target {
+            return self.drain_source(start);
+        }
         let object = self.rules.world.locations.object(start);
         self.watches.sources.entry(object).or_default().push((id, start));
         let row = self.rules.world.objects[object];
@@ -74,6 +80,9 @@ impl Solver<'_> {
             return;
         }
         self.copying(id).targets.push(start);
+        if self.copying(id).wild_source {
+            return self.flood_target(start);
+        }
         let object = self.rules.world.locations.object(start);
         if self.copying(id).spreads {
             self.rules.world.collapse(object);
@@ -98,6 +107,22 @@ impl Solver<'_> {
         for place in self.rules.world.places(start, size) {
             self.ask(id, start, place);
         }
+    }
+
+    /// The sources so far, and whether both are wild.
+    pub(crate) fn make_target_wild(&mut self, id: CopyId) -> (Vec<LocId>, bool) {
+        let copying = self.copying(id);
+        copying.wild_target = true;
+        let mut sources: Vec<LocId> = copying.sources.iter().copied().collect();
+        sources.sort_unstable();
+        (sources, copying.wild_source)
+    }
+
+    /// The targets so far, and whether both are wild.
+    pub(crate) fn make_source_wild(&mut self, id: CopyId) -> (Vec<LocId>, bool) {
+        let copying = self.copying(id);
+        copying.wild_source = true;
+        (copying.targets.clone(), copying.wild_target)
     }
 
     fn retry_unwanted(&mut self, id: CopyId, target: LocId) {

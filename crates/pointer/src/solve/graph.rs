@@ -6,6 +6,7 @@ use super::copies::{CopyId, Copying};
 use super::forest::Forest;
 use super::memory::Watches;
 use super::set::Set;
+use super::wild::{WILD, WildUses};
 use crate::constraint::{Constraint, SiteId};
 use crate::location::LocId;
 use crate::nodes::NodeId;
@@ -16,12 +17,23 @@ use crate::statistics::Statistics;
 /// What happens to the elements of a variable, besides being copied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Use {
-    Offset { to: u32, by: i64 },
-    Load { to: u32 },
-    Store { from: u32 },
+    Offset {
+        to: u32,
+        by: i64,
+    },
+    Load {
+        to: u32,
+    },
+    Store {
+        from: u32,
+    },
     CopyTo(CopyId),
     CopyFrom(CopyId),
-    Reach { to: u32 },
+    Reach {
+        to: u32,
+    },
+    /// What the rules of `wild` do with each element.
+    Wild,
     Overwrite,
     Indirect(SiteId),
     Escape,
@@ -57,6 +69,7 @@ pub(crate) struct Solver<'a> {
     pub rounds: usize,
     /// Locations from outside that have been loaded.
     pub held: FxHashSet<LocId>,
+    pub wild: WildUses,
     /// Elements handed on so far.
     pub work: u64,
 }
@@ -64,7 +77,7 @@ pub(crate) struct Solver<'a> {
 impl<'a> Solver<'a> {
     pub(crate) fn new(rules: Rules<'a>, classes: Forest, points: &[bool]) -> Self {
         let slots = vec![NONE; points.len()];
-        Self {
+        let mut solver = Self {
             rules,
             slots,
             classes,
@@ -78,8 +91,11 @@ impl<'a> Solver<'a> {
             cycles: 0,
             rounds: 0,
             held: FxHashSet::default(),
+            wild: WildUses::default(),
             work: 0,
-        }
+        };
+        solver.start_wild();
+        solver
     }
 
     /// The variable that stands for a node.
@@ -153,6 +169,9 @@ impl<'a> Solver<'a> {
 
     fn add_use(&mut self, node: NodeId, new: Use) {
         let variable = self.variable(node);
+        if variable == WILD {
+            return self.use_wild(new);
+        }
         let row = &mut self.rows[variable as usize];
         row.uses.push(new);
         if !row.set.is_empty() {
@@ -180,6 +199,9 @@ impl<'a> Solver<'a> {
         }
         self.edges_since_order += 1;
         self.edge_count += 1;
+        if from == WILD {
+            return self.wild.pending.push(to);
+        }
         self.rows[from as usize].successors.push(to);
         let set = std::mem::take(&mut self.rows[from as usize].set);
         self.include(to, &set);
@@ -191,6 +213,7 @@ impl<'a> Solver<'a> {
             cycles_collapsed: self.cycles,
             gave_up: self.is_exhausted(),
             rounds: self.rounds,
+            wild: self.wild.count,
             ..Statistics::default()
         }
     }

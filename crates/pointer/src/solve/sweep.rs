@@ -3,6 +3,7 @@
 use super::components::components;
 use super::graph::{Solver, Use};
 use super::set::Set;
+use super::wild::WILD;
 
 /// The order is made anew when this share of the edges is new: 1/16.
 const NEW_EDGES: usize = 16;
@@ -35,7 +36,8 @@ impl Solver<'_> {
             self.add_all(constraints);
             let told = self.tell_watches();
             let merged = self.merge_locations();
-            if quiet && !told && !merged {
+            let joined = self.join_wild();
+            if quiet && !told && !merged && !joined {
                 return changed;
             }
             changed = true;
@@ -63,12 +65,16 @@ impl Solver<'_> {
             }
             changed = true;
             self.visit(variable);
+            self.join_wild();
         }
         changed
     }
 
     /// Hands on what is new.
     fn visit(&mut self, variable: u32) {
+        if variable != WILD && self.has_too_many(variable) {
+            return self.wild.pending.push(variable);
+        }
         let new = std::mem::take(&mut self.rows[variable as usize].new);
         self.work += (new.len() * (1 + self.rows[variable as usize].uses.len())) as u64;
         let mut next = 0;
@@ -115,6 +121,7 @@ impl Solver<'_> {
             Use::CopyTo(id) => new.iter().for_each(|loc| self.copy_to(id, loc)),
             Use::CopyFrom(id) => new.iter().for_each(|loc| self.copy_from(id, loc)),
             Use::Reach { to } => new.iter().for_each(|loc| self.reach(loc, to)),
+            Use::Wild => new.iter().for_each(|loc| self.point_wild(loc)),
             Use::Overwrite => new.iter().for_each(|loc| self.overwrite(loc)),
             Use::Indirect(site) => new.iter().for_each(|loc| self.rules.connect(site, loc)),
             Use::Escape => new.iter().for_each(|loc| self.rules.escape(loc)),
@@ -157,6 +164,10 @@ impl Solver<'_> {
 
     /// One variable for two: what either has not handed on, both have not.
     pub(crate) fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.merged.find(a), self.merged.find(b));
+        if a == WILD || b == WILD {
+            return self.wild.pending.push(a.max(b));
+        }
         let Some((root, child)) = self.merged.join(a, b) else { return };
         let gone = std::mem::take(&mut self.rows[child as usize]);
         let row = &mut self.rows[root as usize];
