@@ -35,6 +35,8 @@ impl Default for Options {
         let mut structures = caulk_summary::Options::default();
         // Here summaries only add to what paths tell: what they take long for is not worth it.
         structures.budget.steps = 60_000;
+        // Nor what only statistics tell: they are in those of the summary engine itself.
+        structures.counts_categories = false;
         // Nor is it evidence that a function is past its budget.
         let conditions =
             caulk_symbolic_heap::Options { tells_undecided: false, ..Default::default() };

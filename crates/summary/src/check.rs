@@ -55,7 +55,7 @@ struct Component {
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
     let schedule = Schedule::new(input.program, input.calls, input.indirect);
     let components = run(input, options, &schedule);
-    verdicts(input.program, &schedule, components)
+    verdicts(input.program, options, &schedule, components)
 }
 
 #[must_use]
@@ -153,7 +153,12 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
     (summary, report)
 }
 
-fn verdicts(program: &Program, schedule: &Schedule, components: Vec<Component>) -> Verdicts {
+fn verdicts(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    components: Vec<Component>,
+) -> Verdicts {
     let mut verdicts = Verdicts::default();
     let mut unknown: FxHashMap<String, u64> = FxHashMap::default();
     let (mut coarse, mut open, mut steps) = (0, 0, 0);
@@ -183,7 +188,9 @@ fn verdicts(program: &Program, schedule: &Schedule, components: Vec<Component>) 
         ("cycles of calls that still changed", open),
         ("steps", steps),
     ];
-    table.extend(categories(program, schedule));
+    if options.counts_categories {
+        table.extend(categories(program, schedule));
+    }
     table.push(("findings", verdicts.findings.len() as u64));
     verdicts.statistics.push(Section { title: "Procedural summaries (P4)", rows: table });
     verdicts

@@ -204,15 +204,22 @@ impl Exec<'_> {
 
     /// The objects that addresses lead to, themselves included.
     pub fn reach(&mut self, state: &State, from: impl Iterator<Item = LocId>) -> BitSet<LocId> {
+        /// Addresses that lead to so many locations that an index of them pays.
+        const MANY: usize = 8;
         let mut seen = BitSet::new(self.locations.len());
         let mut pending: Vec<LocId> = from.map(|it| self.locations.object(it)).collect();
+        let index = (pending.len() >= MANY).then(|| state.memory.index(self.locations.len()));
+        let held = |cell: LocId| match &index {
+            Some(index) => index.get(cell),
+            None => state.memory.get(cell),
+        };
         while let Some(object) = pending.pop() {
             if !seen.insert(object) {
                 continue;
             }
             self.steps += 1;
             for cell in self.locations.leading(object) {
-                if let Some(value) = state.memory.get(*cell) {
+                if let Some(value) = held(*cell) {
                     let objects = value.addresses().iter().map(|&it| self.locations.object(it));
                     pending.extend(objects.filter(|&object| !seen.contains(object)));
                 }

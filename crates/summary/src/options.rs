@@ -38,6 +38,8 @@ pub struct Options {
     pub tell_parts: bool,
     /// Resources other than memory are looked at too.
     pub resources: bool,
+    /// The statistics say how many procedures have something in each category (P4).
+    pub counts_categories: bool,
     pub budget: Budget,
 }
 
@@ -77,6 +79,7 @@ impl Default for Options {
             counts_stay: true,
             tell_parts: false,
             resources: true,
+            counts_categories: true,
             budget: Budget::default(),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use caulk_base::Id;
+
 /// A set of ids, cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Set<T> {
@@ -106,6 +108,18 @@ impl<K: Copy + Ord, V: Clone> Map<K, V> {
         Some(&self.rows[at].1)
     }
 
+    /// The rows by the numbers of their keys, which are below `len`: for who looks at many of them.
+    pub fn index(&self, len: usize) -> Index<'_, K, V>
+    where
+        K: Id,
+    {
+        let mut places = vec![u32::MAX; len];
+        for (place, row) in (0..).zip(self.rows.iter()) {
+            places[row.0.index()] = place;
+        }
+        Index { rows: &self.rows, places }
+    }
+
     pub fn insert(&mut self, key: K, value: V) {
         let found = self.rows.binary_search_by_key(&key, |row| row.0);
         let rows = Arc::make_mut(&mut self.rows);
@@ -146,6 +160,19 @@ impl<K: Copy + Ord, V: Clone> Map<K, V> {
         if self.rows.iter().any(|(key, value)| !keep(*key, value)) {
             Arc::make_mut(&mut self.rows).retain(|(key, value)| keep(*key, value));
         }
+    }
+}
+
+/// See [`Map::index`].
+pub struct Index<'a, K, V> {
+    rows: &'a [(K, V)],
+    places: Vec<u32>,
+}
+
+impl<'a, K: Id, V> Index<'a, K, V> {
+    pub fn get(&self, key: K) -> Option<&'a V> {
+        let place = self.places[key.index()];
+        self.rows.get(place as usize).map(|row| &row.1)
     }
 }
 
