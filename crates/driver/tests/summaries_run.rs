@@ -1,8 +1,9 @@
-//! Runs of the lab's programs are contained in their summaries, with the decisions off that lose
+//! Runs of the lab's programs, and of real ones of the corpus, are contained in their summaries, with the decisions off that lose
 //! leaks (`Options::sound`): what a function returns is among what its summary says it returns,
 //! what `main` returns among its numbers, and what a run loses is reported at one of the calls
 //! that made it.
 
+mod real;
 mod source;
 
 use std::collections::BTreeSet;
@@ -11,14 +12,16 @@ use std::path::{Path, PathBuf};
 use caulk_base::{FxHashMap, Id};
 use caulk_driver::{FactOptions, Meter, WholeProgram};
 use caulk_interp::{Birth, Budgets, Event, EventKind, Place, RunOptions, Status};
-use caulk_ir::{FunctionId, Scalar};
+use caulk_ir::{FunctionId, Module, Scalar};
 use caulk_models::Models;
 use caulk_program::{LinkUnit, ModuleId, ProcId, indirect_targets};
 use caulk_summary::{Input, Node, Options, Summaries, Summary, check, summarise_all};
 use source::module;
 
 const STEPS: u64 = 400_000;
+const STEPS_OF_REAL: u64 = 20_000_000;
 const EXCEPTIONS: &str = include_str!("summaries/exceptions.txt");
+const REAL_EXCEPTIONS: &str = include_str!("summaries/real.txt");
 
 #[derive(Default)]
 struct Report {
@@ -32,19 +35,46 @@ fn runs_are_contained_in_summaries() {
     let mut report = Report::default();
     let files = programs();
     files.iter().for_each(|file| judge(file, &mut report));
-    let known: Vec<&str> = exceptions().map(|row| row.0).collect();
-    let new = report.violations.iter().filter(|text| !known.contains(&text.as_str()));
-    let new: Vec<&String> = new.collect();
-    assert!(new.is_empty(), "{} returns, {} leaks\n{new:#?}", report.returns, report.leaks);
-    let gone: Vec<&&str> =
-        known.iter().filter(|text| !report.violations.contains(**text)).collect();
-    assert!(gone.is_empty(), "these agree now: {gone:#?}");
+    report.assert_known(EXCEPTIONS);
     assert!(report.returns > 400 && report.leaks > 100, "too little was compared");
 }
 
+/// Takes minutes, and the corpus in $CAULK_CONTAINMENT_CORPUS: without it there is nothing to run.
+#[test]
+fn runs_of_real_programs_are_contained_in_summaries() {
+    let Some(corpus) = std::env::var_os("CAULK_CONTAINMENT_CORPUS").map(PathBuf::from) else {
+        return;
+    };
+    let mut report = Report::default();
+    for program in real::ALL {
+        let runs = program.cases.iter().map(|(args, stdin)| Run {
+            args: args.iter().map(|it| it.as_bytes().to_vec()).collect(),
+            stdin: std::fs::read(real::suite().join(stdin)).expect("an input"),
+            files: Files::new(),
+            steps: STEPS_OF_REAL,
+        });
+        judge_program(program.name, program.modules(&corpus), runs.collect(), &mut report);
+    }
+    report.assert_known(REAL_EXCEPTIONS);
+    assert!(report.returns > 10_000, "too little was compared: {}", report.returns);
+}
+
+impl Report {
+    /// What is wrong is listed, and nothing else is.
+    fn assert_known(&self, exceptions: &str) {
+        let known: Vec<&str> = rows(exceptions).map(|row| row.0).collect();
+        let new = self.violations.iter().filter(|text| !known.contains(&text.as_str()));
+        let new: Vec<&String> = new.collect();
+        assert!(new.is_empty(), "{} returns, {} leaks\n{new:#?}", self.returns, self.leaks);
+        let gone: Vec<&&str> =
+            known.iter().filter(|text| !self.violations.contains(**text)).collect();
+        assert!(gone.is_empty(), "these agree now: {gone:#?}");
+    }
+}
+
 /// `what is wrong | why` lines, and comments.
-fn exceptions() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lines = EXCEPTIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+fn rows(exceptions: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = exceptions.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.split_once(" | ").expect("what is wrong, a bar and a reason"))
 }
 
@@ -68,17 +98,43 @@ struct Said<'a> {
 
 fn judge(file: &Path, report: &mut Report) {
     let module = module(file).expect("the lab's programs are read");
-    let run = caulk_interp::Program::link(vec![module.clone()]).expect("programs of the lab link");
-    let units = vec![LinkUnit { module, target: None }];
-    let whole = WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), Meter::NONE);
-    let said = said(file, &whole);
     let text = std::fs::read_to_string(file).expect("a readable program");
-    for line in text.lines().filter_map(|line| line.strip_prefix("// run:")) {
-        one_run(&run, &said, line, report);
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/lab/data");
+    let files = std::fs::read_dir(data).expect("data").map(|entry| {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (name.into_bytes(), std::fs::read(&path).expect("a readable file"))
+    });
+    let files: Files = files.collect();
+    let lines = text.lines().filter_map(|line| line.strip_prefix("// run:"));
+    let runs = lines.map(|line| {
+        let (args, stdin) = words(line);
+        Run { args, stdin, files: files.clone(), steps: STEPS }
+    });
+    let name = file.file_stem().expect("a name").to_string_lossy();
+    judge_program(&name, vec![module], runs.collect(), report);
+}
+
+type Files = Vec<(Vec<u8>, Vec<u8>)>;
+
+struct Run {
+    args: Vec<Vec<u8>>,
+    stdin: Vec<u8>,
+    files: Files,
+    steps: u64,
+}
+
+fn judge_program(name: &str, modules: Vec<Module>, runs: Vec<Run>, report: &mut Report) {
+    let run = caulk_interp::Program::link(modules.clone()).expect("programs link");
+    let units = modules.into_iter().map(|module| LinkUnit { module, target: None }).collect();
+    let whole = WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), Meter::NONE);
+    let said = said(name, &whole);
+    for one in runs {
+        one_run(&run, &said, one, report);
     }
 }
 
-fn said<'a>(file: &Path, whole: &'a WholeProgram) -> Said<'a> {
+fn said<'a>(name: &str, whole: &'a WholeProgram) -> Said<'a> {
     let input = Input {
         program: &whole.program,
         externals: &whole.externals,
@@ -93,21 +149,14 @@ fn said<'a>(file: &Path, whole: &'a WholeProgram) -> Said<'a> {
         .iter()
         .flat_map(|it| &it.path)
         .filter_map(|step| step.location.range.map(|range| range.start.line));
-    let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+    let name = name.to_string();
     Said { name, whole, summaries: summarise_all(input, &options), lines: lines.collect() }
 }
 
-fn one_run(run: &caulk_interp::Program, said: &Said<'_>, line: &str, report: &mut Report) {
-    let (args, stdin) = words(line);
+fn one_run(run: &caulk_interp::Program, said: &Said<'_>, one: Run, report: &mut Report) {
+    let Run { args, stdin, files, steps } = one;
     let args = std::iter::once(said.name.clone().into_bytes()).chain(args).collect();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/lab/data");
-    let files = std::fs::read_dir(data).expect("data").map(|entry| {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        (name.into_bytes(), std::fs::read(&path).expect("a readable file"))
-    });
-    let files = files.collect();
-    let budgets = Budgets { steps: STEPS, ..Budgets::default() };
+    let budgets = Budgets { steps, ..Budgets::default() };
     let mut watcher = Watcher::new(run, said, report);
     let mut see = |event: &Event| watcher.see(event);
     let options =
