@@ -49,7 +49,8 @@ pub struct Replayed {
     pub program: String,
     pub date: String,
     pub commit: String,
-    /// By what the findings are: `true`, `false`, `disputed`, or `unread` where nobody has judged them.
+    /// By what the findings are: `true`, `false`, `misplaced`, `disputed`, or `unread` where nobody has judged
+    /// them.
     pub findings: BTreeMap<String, Shares>,
     /// Where findings are that are false, and confirmed all the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -242,6 +243,17 @@ fn told(found: &Value, source: &Path) -> Vec<Finding> {
     caulk::parse(&json!({ "findings": [found] }).to_string(), source)
 }
 
+/// Whether what the finding speaks of goes wrong, but elsewhere than it says.
+fn is_misplaced(truths: &Truths, report: &Report) -> bool {
+    let defects = truths.get(&report.program).map_or(&[][..], |truth| &truth.defects);
+    report.findings.iter().any(|finding| {
+        let line = finding.allocation_line.unwrap_or(finding.line);
+        defects.iter().any(|defect| {
+            defect.kind == finding.kind && defect.chain.iter().any(|frame| frame.line == line)
+        })
+    })
+}
+
 /// What the truth says of one finding.
 fn judged(truths: &Truths, found: &Value, source: &Path) -> &'static str {
     let findings = told(found, source);
@@ -251,6 +263,7 @@ fn judged(truths: &Truths, found: &Value, source: &Path) -> &'static str {
     let report = Report { tool: String::new(), program, findings };
     let scores = score(truths, std::slice::from_ref(&report));
     match scores.values().next() {
+        Some(row) if row.wrong > 0 && is_misplaced(truths, &report) => "misplaced",
         Some(row) if row.wrong > 0 => "false",
         Some(row) if Score::total(&row.found) + row.on_failure[0] > 0 => "true",
         _ => "other",
@@ -429,6 +442,25 @@ mod tests {
         let words: Vec<&str> = text.lines().last().unwrap_or_default().split('|').collect();
         let words: Vec<&str> = words.iter().map(|word| word.trim()).collect();
         assert_eq!(words[1..5], ["saber", "2", "8", "2 (25 %)"], "{text}");
+    }
+
+    #[test]
+    fn an_object_that_is_lost_elsewhere_is_misplaced() {
+        let defect = json!({ "kind": "leak", "tools": ["interp"],
+            "chain": ["make:3", "f:5"] });
+        let truth = json!({ "a": { "runs": 1, "defects": [defect], "kept": [], "clean": [],
+            "uncovered": [], "untaken": [], "disagreements": [] } });
+        let truths: Truths = serde_json::from_value(truth).unwrap();
+        let is_misplaced = |line: u32| {
+            let finding = json!({ "file": "a.c", "line": 9, "kind": "leak", "message": "",
+                "allocation_line": line });
+            let findings = vec![serde_json::from_value(finding).unwrap()];
+            super::is_misplaced(
+                &truths,
+                &Report { tool: String::new(), program: "a".into(), findings },
+            )
+        };
+        assert!(is_misplaced(5) && !is_misplaced(6));
     }
 
     #[test]

@@ -146,8 +146,9 @@ Every finding run by `caulk check --confirm` (`lab replay`; [what the words mean
 the runnable ones:
 ";
     let of_reviews = "\
-On the runnable programs findings are true or false by their truth, or *other*: about memory that is
-still reachable at the end, or about lines that no run came to. On other programs they are what two
+On the runnable programs findings are true or false by their truth, *misplaced* where the object is lost
+elsewhere than they say, or *other*: about memory that is still reachable at the end, or about lines that no
+run came to. On other programs they are what two
 readers decided in a review, as far as they were read. The reviewed findings of all programs together:
 ";
     let rows = &records.replayed;
