@@ -175,7 +175,7 @@ impl Exec<'_> {
 
     /// A descriptor in the caller's memory.
     fn is_number_of_caller(&self, base: TermId) -> bool {
-        self.space.load_depth(base) == 1 && self.space.is_from_caller(base)
+        self.space.load_depth(base) == 1 && self.space.is_nameable(base)
     }
 
     pub fn keep_contents(&mut self, at: InstId, state: &mut State, base: TermId) {
