@@ -1,7 +1,7 @@
-//! Runs of the lab's programs, and of real ones of the corpus, are contained in their summaries, with the decisions off that lose
-//! leaks (`Options::sound`): what a function returns is among what its summary says it returns,
-//! what `main` returns among its numbers, and what a run loses is reported at one of the calls
-//! that made it.
+//! Runs of the lab's programs, and of real ones of the corpus, are contained in their summaries,
+//! with the decisions off that lose leaks (`Options::sound`): what a function returns is among what
+//! its summary says it returns, what `main` returns among its numbers, and what a run loses is
+//! reported at one of the calls that made it.
 
 mod real;
 mod source;
