@@ -1,7 +1,7 @@
 //! A summary, applied to the state before a call: the cases that the state admits.
 
 use caulk_guard::bits::{Compare, Term, TermId};
-use caulk_ir::InstId;
+use caulk_ir::{Constant, Inst, InstId, ValueKind};
 use caulk_models::Resource;
 
 use crate::evaluate::Bound;
@@ -130,7 +130,10 @@ impl Exec<'_> {
             let is_unlikely = self.is_untested_null(condition, term, null)
                 || nothing.is_some_and(|number| self.space.is_some_more(number))
                 || null == Null::Known && !case.makes.is_empty() && condition.is_one_of_few();
-            if is_open && is_unlikely {
+            let is_buffer = null == Null::Known
+                && !case.makes.is_empty()
+                && self.is_null_from_memory(frame.at, condition);
+            if is_open && is_unlikely || is_buffer {
                 return None;
             }
             if !state.assume(&mut self.space, term) {
@@ -176,6 +179,17 @@ impl Exec<'_> {
                 !direct && state.reachable(&self.space, argument).contains(&focus)
             })
         })
+    }
+
+    /// Whether a condition says that an argument is NULL which was read from a structure: what is there
+    /// for a library function to fill is a buffer, not a request for one.
+    fn is_null_from_memory(&self, at: InstId, condition: &Expr) -> bool {
+        let Some(Expr::Param(number)) = condition.equal_to_zero() else { return false };
+        let Inst::Call(id) = self.body.insts[at] else { return false };
+        let Some(argument) = self.body.calls[id].args.get(*number as usize) else { return false };
+        let read = self.body.definition(argument.value).map(|inst| self.body.insts[inst]);
+        let Some(Inst::Load { from, .. }) = read else { return false };
+        !matches!(self.body.values[from].kind, ValueKind::Const(Constant::Slot(_)))
     }
 
     /// A pointer of the caller's that nobody tested is taken not to be NULL, where that would make
