@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use caulk_driver::{
     Dump, DumpFormat as Format, DumpStage, Dumped, EngineStage, Knowledge, ProgramStage,
-    SearchStage, dump_engine, dump_program, dump_search, read_ir, summarise,
+    SearchStage, Shown, dump_engine, dump_program, dump_search, read_ir, summarise,
 };
 use caulk_finding::{Incomplete, Results};
 use caulk_ir::{FunctionBody, Module};
@@ -41,7 +41,7 @@ pub fn dump(args: &DumpArgs) -> Result<Exit, Failure> {
     let (ir_files, files): (Vec<PathBuf>, Vec<PathBuf>) =
         args.input.files.iter().cloned().partition(|path| is_text_ir(path));
     require_files(args, &ir_files)?;
-    let mut shown = Shown::default();
+    let mut shown = Units::default();
     if !files.is_empty() {
         let input = InputArgs { files, ..args.input.clone() };
         shown.units(&input, &dump)?;
@@ -118,11 +118,19 @@ fn format(args: &DumpArgs) -> Format {
 }
 
 fn write(text: &str, results: &Results, broken: &[Incomplete]) -> Result<Exit, Failure> {
+    tell(results, broken);
+    output::write(None, text)?;
+    Ok(exit(results, broken))
+}
+
+fn tell(results: &Results, broken: &[Incomplete]) {
     for row in results.incomplete.iter().chain(broken) {
         complain(&format!("caulk: {}", printable(&row.to_string())));
     }
-    output::write(None, text)?;
-    if broken.is_empty() { Ok(Exit::of(results, FailOn::Low)) } else { Ok(Exit::Incomplete) }
+}
+
+fn exit(results: &Results, broken: &[Incomplete]) -> Exit {
+    if broken.is_empty() { Exit::of(results, FailOn::Low) } else { Exit::Incomplete }
 }
 
 fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
@@ -137,8 +145,10 @@ fn dump_whole(args: &DumpArgs, stage: ProgramStage) -> Result<Exit, Failure> {
         return Err(no_function(name, &defined));
     }
     program::tell_give_ups(&whole);
-    let text = dump_program(&whole, stage, args.function.as_deref(), format(args));
-    write(&text, &read.results, &broken)
+    let shown = Shown { function: args.function.as_deref(), format: format(args) };
+    tell(&read.results, &broken);
+    output::stream(|out| dump_program(&whole, stage, shown, out))?;
+    Ok(exit(&read.results, &broken))
 }
 
 /// What `dump` makes of the units; none if no function has the name.
@@ -192,7 +202,7 @@ fn require_files(args: &DumpArgs, ir_files: &[PathBuf]) -> Result<(), Failure> {
 }
 
 #[derive(Default)]
-struct Shown {
+struct Units {
     text: String,
     incomplete: Vec<Incomplete>,
     /// For a message about a function that is nowhere.
@@ -200,7 +210,7 @@ struct Shown {
     interrupted: bool,
 }
 
-impl Shown {
+impl Units {
     fn units(&mut self, args: &InputArgs, dump: &Dump) -> Result<(), Failure> {
         let wishes = Wishes { quiet: false, keep_broken: true, cache: false };
         let Session { inputs, run, .. } = session::run(args, dump.clone(), &wishes)?;

@@ -1,6 +1,7 @@
 //! Where the report goes.
 
-use std::io::{self, ErrorKind, Write, stdout};
+use std::fmt;
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write, stdout};
 use std::path::Path;
 
 use caulk_project::{describe, write_file};
@@ -16,6 +17,33 @@ pub fn write(file: Option<&Path>, text: &str) -> Result<(), Failure> {
         }),
         None => print(text.as_bytes())
             .map_err(|error| Failure::usage(format!("cannot write to standard output: {error}"))),
+    }
+}
+
+/// To standard output while it is made, for what may be larger than memory.
+pub fn stream(print: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> Result<(), Failure> {
+    let mut out = Stream { out: BufWriter::new(stdout().lock()), error: None };
+    let printed = print(&mut out);
+    let Stream { mut out, error } = out;
+    match error.map_or_else(|| out.flush(), Err) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(Failure::usage(format!("cannot write to standard output: {error}"))),
+        Ok(()) => printed.map_err(|_| Failure::usage("the output could not be made")),
+    }
+}
+
+/// A printer knows no errors of files: the first one ends it and is told here.
+struct Stream {
+    out: BufWriter<StdoutLock<'static>>,
+    error: Option<io::Error>,
+}
+
+impl fmt::Write for Stream {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.out.write_all(text.as_bytes()).map_err(|error| {
+            self.error = Some(error);
+            fmt::Error
+        })
     }
 }
 

@@ -31,8 +31,9 @@ mod times;
 mod unit;
 mod whole_program;
 
-pub use caulk_flow::Format as DumpFormat;
+pub use caulk_flow::{Format as DumpFormat, Shown};
 pub use caulk_guarded_flow::{Class, SWITCHES};
+pub use caulk_pointer::printed;
 pub use caulk_use_flow::Policies;
 pub use dump::{Dump, DumpStage, Dumped};
 pub use engine_dump::{EngineStage, dump_engine};

@@ -1,6 +1,6 @@
 //! The ten whole cases, followed through every dump.
 
-use caulk_driver::{DumpFormat, ProgramStage, WholeProgram, dump_program};
+use caulk_driver::{DumpFormat, ProgramStage, Shown, WholeProgram, dump_program, printed};
 use caulk_testkit::suite::{Case, check};
 
 fn facts(case: &Case) -> WholeProgram {
@@ -20,11 +20,13 @@ fn stage(fence: &str) -> ProgramStage {
     }
 }
 
+fn dump(whole: &WholeProgram, fence: &str, shown: Shown) -> String {
+    printed(|out| dump_program(whole, stage(fence), shown, out))
+}
+
 #[test]
 fn every_stage_says_what_the_snapshots_say() {
-    check("whole", 10, |case, fence| {
-        dump_program(&facts(case), stage(fence), None, DumpFormat::Text)
-    });
+    check("whole", 10, |case, fence| dump(&facts(case), fence, Shown::default()));
 }
 
 #[test]
@@ -35,11 +37,12 @@ fn every_stage_has_dot_and_json() {
     let case = Case { title: "formats".into(), files, snapshots: Vec::new() };
     let whole = facts(&case);
     for fence in ["callgraph", "points-to", "memory", "flow", "uses", "slice", "holders"] {
-        let json = dump_program(&whole, stage(fence), None, DumpFormat::Json);
+        let json = dump(&whole, fence, Shown { function: None, format: DumpFormat::Json });
         let value: serde_json::Value =
             serde_json::from_str(&json).unwrap_or_else(|error| panic!("{fence}: {error}\n{json}"));
         assert!(value.is_object() || value.is_array());
-        let dot = dump_program(&whole, stage(fence), Some("main"), DumpFormat::Dot);
+        let of_main = Shown { function: Some("main"), format: DumpFormat::Dot };
+        let dot = dump(&whole, fence, of_main);
         assert!(dot.contains("digraph"), "{fence}: {dot}");
     }
 }

@@ -1,6 +1,6 @@
 //! Pointers to too much, through memory and flow: with a limit of two objects.
 
-use caulk_driver::{DumpFormat, FactOptions, Meter, ProgramStage, WholeProgram, dump_program};
+use caulk_driver::{FactOptions, Meter, ProgramStage, Shown, WholeProgram, dump_program, printed};
 use caulk_flow::{Flow, Precision, Reachability, Sources};
 use caulk_models::Models;
 use caulk_program::LinkUnit;
@@ -61,7 +61,8 @@ fn flow_ends_in_wild_memory_and_goes_on_elsewhere() {
 
 #[test]
 fn dumps_tell_wild_sets_once() {
-    let text = dump_program(&whole(2), ProgramStage::PointsTo, None, DumpFormat::Text);
+    let text =
+        printed(|out| dump_program(&whole(2), ProgramStage::PointsTo, Shown::default(), out));
     assert!(text.contains("{wild}"), "{text}");
     assert_eq!(text.lines().filter(|line| line.starts_with("wild -> ")).count(), 1, "{text}");
 }

@@ -4,9 +4,9 @@
 //! `p!` must hold it, `q` may; `^` marks an older object of the site. Objects come in the order
 //! of their allocations, functions in that of their ids.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-use caulk_pointer::{Names, ObjId};
+use caulk_pointer::{Items, Names, ObjId};
 use caulk_program::InstanceId;
 
 use crate::graph::Flow;
@@ -16,64 +16,99 @@ use crate::holders_step::{HOLD, NEW, State};
 use crate::holders_tracked::Tracked;
 use crate::locals::Precision;
 use crate::node::Point;
-use crate::print::Format;
+use crate::print::{Format, Shown, steps};
 use crate::print_dot::escaped;
 use crate::print_json::{lines, quoted};
-use crate::reach::{DEFAULT_LIMIT, Reachability};
+use crate::reach::Reachability;
 use crate::sources::Sources;
 
 /// Of all functions, or of those of one name.
-#[must_use]
+///
+/// # Errors
+/// Those of the writer.
 pub fn print_holders(
     flow: &Flow,
     names: &Names,
     sources: &Sources,
-    function: Option<&str>,
-    format: Format,
-) -> String {
+    shown: Shown,
+    out: &mut dyn Write,
+) -> fmt::Result {
     let names = HolderNames { flow, names };
-    let mut parts = Vec::new();
-    for_each_object(flow, sources, |object, tracked| {
+    print_objects(names, sources, shown, "holders", out, |title, tracked, instance| {
+        let holders = Holders::new(flow, tracked, instance);
+        Part { names, title, instance, holders: &holders }.print(shown.format)
+    })
+}
+
+/// Functions in which one object of a whole program is shown.
+const FUNCTIONS: usize = 100;
+
+/// One part for each object and each function that it comes through, in the order of the
+/// allocations.
+pub(crate) fn print_objects(
+    names: HolderNames,
+    sources: &Sources,
+    shown: Shown,
+    graph: &str,
+    out: &mut dyn Write,
+    part: impl Fn(&str, &Tracked, InstanceId) -> String,
+) -> fmt::Result {
+    let mut parts = Parts::begin(shown.format, graph, out)?;
+    for_each_object(names.flow, sources, shown.function, |object, tracked| {
         let title = names.names.object(object);
-        let Some(tracked) = tracked else {
-            parts.push(too_large(&title, format));
-            return;
+        let instances = tracked.and_then(|it| shown_instances(names, it, shown.function));
+        let (Some(tracked), Some(instances)) = (tracked, instances) else {
+            return parts.add(&too_large(&title, shown.format));
         };
-        for instance in tracked.instances(flow) {
-            if names.is_of(instance, function) {
-                let holders = Holders::new(flow, tracked, instance);
-                let part = Part { names, title: &title, instance, holders: &holders };
-                parts.push(part.print(format));
-            }
-        }
-    });
-    joined(&parts, format, "holders")
+        instances.into_iter().try_for_each(|it| parts.add(&part(&title, tracked, it)))
+    })?;
+    parts.end()
+}
+
+/// The functions to show an object in; none if there are too many.
+fn shown_instances(
+    names: HolderNames,
+    tracked: &Tracked,
+    function: Option<&str>,
+) -> Option<Vec<InstanceId>> {
+    let mut instances = tracked.instances(names.flow);
+    if function.is_none() && instances.len() > FUNCTIONS {
+        return None;
+    }
+    instances.retain(|&instance| names.is_of(instance, function));
+    Some(instances)
 }
 
 /// The objects of the sources in their order; none in place of one that goes too far.
-pub(crate) fn for_each_object(
+fn for_each_object(
     flow: &Flow,
     sources: &Sources,
-    mut visit: impl FnMut(ObjId, Option<&Tracked>),
-) {
+    function: Option<&str>,
+    mut visit: impl FnMut(ObjId, Option<&Tracked>) -> fmt::Result,
+) -> fmt::Result {
     let points_to = flow.memory.input().points_to;
-    let reachability = Reachability::new(flow, Precision::Full, DEFAULT_LIMIT);
+    let reachability = Reachability::new(flow, Precision::Full, steps(None));
     let mut seen = caulk_base::FxHashSet::default();
     for source in sources.allocations.rows() {
         for object in points_to.heap_objects(source.instance, source.call) {
             if !seen.insert(object) {
                 continue;
             }
-            match Tracked::new(&reachability, sources, object) {
-                Ok(Some(tracked)) => visit(object, Some(&tracked)),
+            let tracked = match function {
+                Some(_) => Tracked::new(&reachability, sources, object),
+                None => Tracked::matched(&reachability, sources, object),
+            };
+            match tracked {
+                Ok(Some(tracked)) => visit(object, Some(&tracked))?,
                 Ok(None) => {}
-                Err(_) => visit(object, None),
+                Err(_) => visit(object, None)?,
             }
         }
     }
+    Ok(())
 }
 
-pub(crate) fn too_large(title: &str, format: Format) -> String {
+fn too_large(title: &str, format: Format) -> String {
     match format {
         Format::Text => format!("{title}: goes to too many places\n"),
         Format::Dot => String::new(),
@@ -81,14 +116,38 @@ pub(crate) fn too_large(title: &str, format: Format) -> String {
     }
 }
 
-pub(crate) fn joined(parts: &[String], format: Format, graph: &str) -> String {
-    match format {
-        Format::Text => parts.concat(),
-        Format::Dot => format!(
-            "digraph {graph} {{\n  node [shape=box, fontname=\"monospace\"];\n{}}}\n",
-            parts.concat()
-        ),
-        Format::Json => format!("[{}]\n", lines(parts)),
+/// The parts, one after the other as they are made.
+enum Parts<'a> {
+    Text(&'a mut dyn Write),
+    Dot(&'a mut dyn Write),
+    Json(Items<'a>),
+}
+
+impl<'a> Parts<'a> {
+    fn begin(format: Format, graph: &str, out: &'a mut dyn Write) -> Result<Self, fmt::Error> {
+        match format {
+            Format::Text => Ok(Self::Text(out)),
+            Format::Dot => {
+                writeln!(out, "digraph {graph} {{\n  node [shape=box, fontname=\"monospace\"];")?;
+                Ok(Self::Dot(out))
+            }
+            Format::Json => Ok(Self::Json(Items::begin(out)?)),
+        }
+    }
+
+    fn add(&mut self, part: &str) -> fmt::Result {
+        match self {
+            Self::Text(out) | Self::Dot(out) => out.write_str(part),
+            Self::Json(items) => items.add(part),
+        }
+    }
+
+    fn end(self) -> fmt::Result {
+        match self {
+            Self::Text(_) => Ok(()),
+            Self::Dot(out) => out.write_str("}\n"),
+            Self::Json(items) => items.end_line(),
+        }
     }
 }
 

@@ -42,13 +42,34 @@ impl Tracked {
         sources: &Sources,
         object: ObjId,
     ) -> Result<Option<Self>, TooLarge> {
+        let graph = reachability.graph();
+        Self::by(graph.flow, sources, object, |nodes| {
+            reachability.forward(nodes).or_else(|_| unmatched(graph, nodes, object))
+        })
+    }
+
+    /// The same, by matched calls alone: for who asks about every object of a large program.
+    ///
+    /// # Errors
+    /// See [`Tracked::new`].
+    pub fn matched(
+        reachability: &Reachability,
+        sources: &Sources,
+        object: ObjId,
+    ) -> Result<Option<Self>, TooLarge> {
         let flow = reachability.graph().flow;
+        Self::by(flow, sources, object, |nodes| reachability.forward(nodes))
+    }
+
+    fn by(
+        flow: &Flow,
+        sources: &Sources,
+        object: ObjId,
+        search: impl FnOnce(&[Node]) -> Result<Reach, TooLarge>,
+    ) -> Result<Option<Self>, TooLarge> {
         let kind = flow.memory.input().points_to.objects[object].kind;
         let Some(source) = source_of(sources, kind) else { return Ok(None) };
-        let reach = match reachability.forward(&source.nodes) {
-            Ok(reach) => reach,
-            Err(_) => unmatched(reachability.graph(), &source.nodes, object)?,
-        };
+        let reach = search(&source.nodes)?;
         if reach.nodes.iter().any(|&node| is_in_wild_memory(flow, node)) {
             return Err(TooLarge { limit: UNMATCHED_LIMIT });
         }
@@ -313,8 +334,7 @@ fn can_hold(flow: &Flow, node: Node, object: ObjId) -> bool {
     match node {
         Node::Value(instance, value) => {
             let is_pointer = flow.body(instance).values[value].scalar == Scalar::Ptr;
-            let set = points_to.set(points_to.value(instance, value));
-            !is_pointer || set.iter().any(|&at| points_to.locations.object(at) == object)
+            !is_pointer || points_to.reaches(points_to.value(instance, value), object)
         }
         Node::Memory(_, region, ..) | Node::Passed(_, _, region) => may_point(flow, region, object),
         Node::End(..) => true,
@@ -339,10 +359,8 @@ fn regions(flow: &Flow, reach: &Reach, object: ObjId) -> Vec<RegionId> {
 
 fn may_point(flow: &Flow, region: RegionId, object: ObjId) -> bool {
     let points_to = flow.memory.input().points_to;
-    let holds = |&location: &caulk_pointer::LocId| {
-        let held = points_to.set(points_to.contents(location));
-        held.iter().any(|&at| points_to.locations.object(at) == object)
-    };
+    let holds =
+        |&location: &caulk_pointer::LocId| points_to.reaches(points_to.contents(location), object);
     let regions = flow.memory.regions();
     regions.is_wild(region) || regions.locations(region).iter().any(holds)
 }

@@ -58,7 +58,7 @@ pub use holders_print::print_holders;
 pub use holders_tracked::Tracked;
 pub use locals::{Graph, Precision};
 pub use node::{Cross, End, FlowEdge, Node, Point, Rule};
-pub use print::{Format, print_flow, print_guarded_slice, print_slice};
+pub use print::{Format, Shown, print_flow, print_slice, print_slices};
 pub use print_json::quoted;
 pub use reach::{DEFAULT_LIMIT, Escapes, Reach, Reachability};
 pub use slice::{Slice, SliceEdge};

@@ -1,22 +1,21 @@
 //! A graph for Graphviz: a cluster for each function.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use crate::node::{Cross, End, Node};
 use crate::print::Drawing;
 
 impl Drawing<'_, '_, '_> {
-    pub(crate) fn dot(&self) -> String {
-        let mut text =
-            String::from("digraph flow {\n  node [shape=box, fontname=\"monospace\"];\n");
+    pub(crate) fn dot(&self, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("digraph flow {\n  node [shape=box, fontname=\"monospace\"];\n")?;
         for (instance, nodes) in self.functions() {
             let name = escaped(&self.names.function(instance));
-            let _ = writeln!(text, "  subgraph \"cluster_{instance}\" {{");
-            let _ = writeln!(text, "    label=\"{name}\";");
+            writeln!(out, "  subgraph \"cluster_{instance}\" {{")?;
+            writeln!(out, "    label=\"{name}\";")?;
             for id in nodes {
-                let _ = writeln!(text, "    {id} [{}];", self.attributes(id));
+                writeln!(out, "    {id} [{}];", self.attributes(id))?;
             }
-            text.push_str("  }\n");
+            out.write_str("  }\n")?;
         }
         for edge in self.edges() {
             let cross = escaped(&self.names.cross(edge.cross, self.node(edge.to)));
@@ -24,10 +23,12 @@ impl Drawing<'_, '_, '_> {
             let (from, to, rule) = (edge.from, edge.to, edge.rule.name());
             let guard =
                 self.guard(edge).map_or_else(String::new, |it| format!("\\n{}", escaped(it)));
-            let _ = writeln!(text, "  {from} -> {to} [label=\"{rule}{cross}{guard}\"{style}];");
+            writeln!(out, "  {from} -> {to} [label=\"{rule}{cross}{guard}\"{style}];")?;
         }
-        text.push_str("}\n");
-        text
+        for (index, it) in self.further().iter().enumerate() {
+            writeln!(out, "  further{index} [label=\"not followed: {}\"];", escaped(it))?;
+        }
+        out.write_str("}\n")
     }
 
     fn attributes(&self, id: crate::NodeId) -> String {

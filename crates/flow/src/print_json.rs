@@ -1,6 +1,9 @@
-//! A graph as JSON: `{"nodes": [...], "edges": [...]}`, one node or edge on a line.
+//! A graph as JSON: `{"nodes": [...], "edges": [...]}`, one node or edge on a line, and as
+//! `further` the allocations that go further than they were followed, if there are any.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+
+use caulk_pointer::Items;
 
 use crate::NodeId;
 use crate::node::Cross;
@@ -9,10 +12,18 @@ use crate::print_names::NodeNames;
 use crate::slice::SliceEdge;
 
 impl Drawing<'_, '_, '_> {
-    pub(crate) fn json(&self) -> String {
-        let nodes: Vec<String> = self.nodes().iter().map(|&id| self.json_node(id)).collect();
-        let edges: Vec<String> = self.edges().iter().map(|edge| self.json_edge(edge)).collect();
-        format!("{{\n\"nodes\": [{}],\n\"edges\": [{}]\n}}\n", lines(&nodes), lines(&edges))
+    pub(crate) fn json(&self, out: &mut dyn Write) -> fmt::Result {
+        let nodes = self.nodes().iter().map(|&id| self.json_node(id));
+        let edges = self.edges().iter().map(|edge| self.json_edge(edge));
+        out.write_str("{\n\"nodes\": ")?;
+        list(nodes, out)?;
+        out.write_str(",\n\"edges\": ")?;
+        list(edges, out)?;
+        if !self.further().is_empty() {
+            out.write_str(",\n\"further\": ")?;
+            list(self.further().iter().map(|it| quoted(it)), out)?;
+        }
+        out.write_str("\n}\n")
     }
 
     fn json_node(&self, id: NodeId) -> String {
@@ -45,6 +56,12 @@ impl Drawing<'_, '_, '_> {
         let caller = quoted(&self.names.function(site.caller));
         format!(", \"{key}\": \"{}\", \"of\": {caller}", site.call)
     }
+}
+
+fn list(mut rows: impl Iterator<Item = String>, out: &mut dyn Write) -> fmt::Result {
+    let mut items = Items::begin(out)?;
+    rows.try_for_each(|row| items.add(&row))?;
+    items.end()
 }
 
 pub(crate) fn lines(rows: &[String]) -> String {

@@ -10,6 +10,7 @@ use caulk_program::InstanceId;
 
 use crate::graph::Flow;
 use crate::node::{Cross, End, Node, Point};
+use crate::sources::Source;
 
 #[derive(Clone, Copy)]
 pub(crate) struct NodeNames<'a, 'm, 'p> {
@@ -94,8 +95,21 @@ impl NodeNames<'_, '_, '_> {
     }
 
     pub fn is_of(&self, node: Node, function: &str) -> bool {
-        let proc = self.names.input.instances.proc(node.instance());
+        self.is_in(node.instance(), function)
+    }
+
+    pub fn is_in(&self, instance: InstanceId, function: &str) -> bool {
+        let proc = self.names.input.instances.proc(instance);
         self.names.input.program.procs[proc].name == function
+    }
+
+    /// An allocation that goes further than it was followed.
+    pub fn source(&self, source: &Source, limit: usize) -> String {
+        let made = &self.names.input.program.externals[source.external].name;
+        let at = Node::End(source.instance, Point::Inst(source.inst), End::Caller);
+        let place = self.place(at).unwrap_or_default();
+        let function = self.function(source.instance);
+        format!("{made} at {place} in {function} goes further than {limit} steps")
     }
 
     /// ` (c2 into g`, ` )c2 of f`, or nothing.

@@ -43,6 +43,17 @@ impl Slice {
         })
     }
 
+    /// The nodes that searches reached from the sources, and the edges between them.
+    #[must_use]
+    pub(crate) fn between(graph: Graph, sources: &[Node], reached: &FxHashSet<Node>) -> Self {
+        let instances: FxHashSet<InstanceId> = reached.iter().map(|node| node.instance()).collect();
+        Self::explore(sources, |node| {
+            let mut edges = graph.edges(node, |caller| instances.contains(&caller));
+            edges.retain(|edge| reached.contains(&edge.to));
+            edges
+        })
+    }
+
     /// The graph as far as it is built from the sources (SABER 4.3), calls unmatched.
     #[must_use]
     pub fn whole(graph: Graph, sources: &[Node]) -> Self {

@@ -255,9 +255,10 @@ impl Flow<'_, '_> {
         if self.memory.regions().is_wild(region) {
             return true;
         }
-        self.memory.regions().locations(region).iter().any(|&location| {
-            let held = points_to.set(points_to.contents(location));
-            held.iter().any(|&at| points_to.locations.object(at) == object)
-        })
+        self.memory
+            .regions()
+            .locations(region)
+            .iter()
+            .any(|&location| points_to.reaches(points_to.contents(location), object))
     }
 }

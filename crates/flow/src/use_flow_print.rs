@@ -1,45 +1,36 @@
 //! Use-flow graphs for people, in the order of objects and functions.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use caulk_pointer::Names;
 use caulk_program::InstanceId;
 
 use crate::graph::Flow;
 use crate::holders_names::HolderNames;
-use crate::holders_print::{for_each_object, joined, too_large};
-use crate::print::Format;
+use crate::holders_print::print_objects;
+use crate::print::{Format, Shown};
 use crate::print_dot::escaped;
 use crate::print_json::{lines, quoted};
 use crate::sources::Sources;
 use crate::use_flow::{UseFlow, UseId};
 
 /// Of all functions, or of those of one name.
-#[must_use]
+///
+/// # Errors
+/// Those of the writer.
 pub fn print_uses(
     flow: &Flow,
     names: &Names,
     sources: &Sources,
-    function: Option<&str>,
-    format: Format,
-) -> String {
+    shown: Shown,
+    out: &mut dyn Write,
+) -> fmt::Result {
     let names = HolderNames { flow, names };
-    let mut parts = Vec::new();
-    for_each_object(flow, sources, |object, tracked| {
-        let title = names.names.object(object);
-        let Some(tracked) = tracked else {
-            parts.push(too_large(&title, format));
-            return;
-        };
-        for instance in tracked.instances(flow) {
-            if names.is_of(instance, function) {
-                let graph = UseFlow::new(flow, tracked, instance);
-                let name = format!("{object}_{instance}");
-                parts.push(Drawing { names, title: &title, name, graph: &graph }.print(format));
-            }
-        }
-    });
-    joined(&parts, format, "uses")
+    print_objects(names, sources, shown, "uses", out, |title, tracked, instance| {
+        let graph = UseFlow::new(flow, tracked, instance);
+        let name = format!("{}_{instance}", tracked.object);
+        Drawing { names, title, name, graph: &graph }.print(shown.format)
+    })
 }
 
 /// One object in one function.

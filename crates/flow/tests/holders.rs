@@ -3,7 +3,8 @@
 
 mod facts;
 
-use caulk_flow::{Format, Sources, print_holders, print_uses};
+use caulk_flow::{Format, Shown, Sources, print_holders, print_uses};
+use caulk_pointer::printed;
 use caulk_testkit::suite::{Case, check};
 use facts::Facts;
 
@@ -11,7 +12,8 @@ use facts::Facts;
 fn every_case_is_held_as_its_snapshot_says() {
     check("holders", 18, |case, fence| {
         Facts::new(case.modules()).with(|flow, names| {
-            print_holders(flow, names, &Sources::new(flow), None, format(case, fence))
+            let shown = shown(case, fence);
+            printed(|out| print_holders(flow, names, &Sources::new(flow), shown, out))
         })
     });
 }
@@ -20,16 +22,18 @@ fn every_case_is_held_as_its_snapshot_says() {
 fn every_case_is_used_as_its_snapshot_says() {
     check("uses", 15, |case, fence| {
         Facts::new(case.modules()).with(|flow, names| {
-            print_uses(flow, names, &Sources::new(flow), None, format(case, fence))
+            let shown = shown(case, fence);
+            printed(|out| print_uses(flow, names, &Sources::new(flow), shown, out))
         })
     });
 }
 
-fn format(case: &Case, fence: &str) -> Format {
-    match fence {
+fn shown(case: &Case, fence: &str) -> Shown<'static> {
+    let format = match fence {
         "holders" | "uses" => Format::Text,
         "dot" => Format::Dot,
         "json" => Format::Json,
         _ => panic!("{}: nothing is called {fence}", case.title),
-    }
+    };
+    Shown { function: None, format }
 }

@@ -9,10 +9,10 @@ mod facts;
 use std::fmt::Write;
 
 use caulk_flow::{
-    DEFAULT_LIMIT, End, Flow, Format, Node, Precision, Reach, Reachability, Slice, Source, Sources,
-    print_flow, print_slice,
+    DEFAULT_LIMIT, End, Flow, Format, Node, Precision, Reach, Reachability, Shown, Slice, Source,
+    Sources, print_flow, print_slice,
 };
-use caulk_pointer::Names;
+use caulk_pointer::{Names, printed};
 use caulk_testkit::suite::{Case, check};
 use facts::Facts;
 
@@ -24,7 +24,10 @@ fn every_case_flows_as_its_snapshot_says() {
 fn produce(case: &Case, fence: &str) -> String {
     Facts::new(case.modules()).with(|flow, names| {
         let sources = Sources::new(flow);
-        let graph = |function, format| print_flow(flow, names, &sources, function, format);
+        let graph = |function, format| {
+            let shown = Shown { function, format };
+            printed(|out| print_flow(flow, names, &sources, shown, out))
+        };
         match fence.split_once(' ').unwrap_or((fence, "")) {
             ("flow", "") => graph(None, Format::Text),
             ("flow", function) => graph(Some(function), Format::Text),

@@ -8,10 +8,11 @@ mod random_c;
 use std::collections::{BTreeMap, BTreeSet};
 
 use caulk_flow::{
-    DeathKind, Flow, Format, Holders, Last, Point, Precision, Reachability, Sources, Tracked,
-    UseFlow, UseId, print_holders, print_uses,
+    DeathKind, Flow, Format, Holders, Last, Point, Precision, Reachability, Shown, Sources,
+    Tracked, UseFlow, UseId, print_holders, print_uses,
 };
 use caulk_ir::BlockId;
+use caulk_pointer::printed;
 use caulk_program::InstanceId;
 use facts::Facts;
 use random_c::RandomC;
@@ -58,8 +59,10 @@ fn prints_are_the_same_every_time() {
     let print = || {
         Facts::new(vec![caulk_testkit::module("random.c", &c)]).with(|flow, names| {
             let sources = Sources::new(flow);
-            let holders = print_holders(flow, names, &sources, None, Format::Text);
-            holders + &print_uses(flow, names, &sources, None, Format::Dot)
+            let dot = Shown { function: None, format: Format::Dot };
+            let text = Shown::default();
+            let holders = printed(|out| print_holders(flow, names, &sources, text, out));
+            holders + &printed(|out| print_uses(flow, names, &sources, dot, out))
         })
     };
     assert_eq!(print(), print());

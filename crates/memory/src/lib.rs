@@ -4,7 +4,8 @@
 //! once. `regions` is the coarsest partition of the locations that loses nothing. `modref` adds
 //! the effects of callees up. All of that is done once for the program. `chain`, the memory SSA
 //! of one region in one function, is built when somebody asks, so that the work follows what
-//! allocation sites reach (SABER 4.3) and not the product of functions and regions.
+//! allocation sites reach (SABER 4.3) and not the product of functions and regions. `refine` is
+//! what memory SSA tells about the function's own pointers (S2), before its chains are handed out.
 //!
 //! Knows nothing of leaks.
 
@@ -18,6 +19,7 @@ mod memory;
 mod modref;
 mod print;
 mod print_calls;
+mod refine;
 mod region_set;
 mod regions;
 mod single;
@@ -33,5 +35,6 @@ pub use memory::{Input, Memory, View, root};
 pub use modref::{Effects, ModRef};
 pub use print::Printer;
 pub use print_calls::CallGraph;
+pub use refine::Refined;
 pub use region_set::RegionSet;
 pub use regions::{RegionId, Regions};

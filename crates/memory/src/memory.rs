@@ -13,6 +13,7 @@ use crate::calls::{CallSite, Calls};
 use crate::chain::{Chain, Touch, Write};
 use crate::footprint::{FootprintId, Footprints};
 use crate::modref::{Effects, ModRef};
+use crate::refine::{Refined, addresses};
 use crate::regions::{RegionId, Regions};
 use crate::steps::Steps;
 
@@ -49,6 +50,7 @@ pub struct Memory<'p> {
     calls: Calls,
     facts: Table<ProcId, OnceLock<FunctionFacts<'p>>>,
     touches: Table<InstanceId, OnceLock<FxHashMap<RegionId, Vec<u32>>>>,
+    refined: Table<InstanceId, OnceLock<Refined>>,
     chains: Table<InstanceId, Mutex<ChainsOf>>,
 }
 
@@ -70,6 +72,7 @@ impl<'p> Memory<'p> {
             calls,
             facts: program.procs.ids().map(|_| OnceLock::new()).collect(),
             touches: instances.rows.ids().map(|_| OnceLock::new()).collect(),
+            refined: instances.rows.ids().map(|_| OnceLock::new()).collect(),
             chains: instances.rows.ids().map(|_| Mutex::default()).collect(),
             input,
             widest: footprints.widest(points_to),
@@ -167,9 +170,30 @@ impl<'p> Memory<'p> {
         if let Some(known) = lock().get(&(region, view)) {
             return known.clone();
         }
-        let touches = self.touches(instance, region, view);
-        let chain = Arc::new(Chain::new(self.facts(instance), &touches));
+        let chain = Arc::new(self.make_chain(instance, region, view));
         lock().entry((region, view)).or_insert(chain).clone()
+    }
+
+    /// The same, not kept: for who looks at each chain once.
+    pub(crate) fn make_chain(&self, instance: InstanceId, region: RegionId, view: View) -> Chain {
+        let refined = Some(self.refined(instance));
+        Chain::new(self.facts(instance), &self.touches(instance, region, view, refined))
+    }
+
+    /// Of what points-to alone says.
+    pub(crate) fn unrefined_chain(
+        &self,
+        instance: InstanceId,
+        region: RegionId,
+        view: View,
+    ) -> Chain {
+        Chain::new(self.facts(instance), &self.touches(instance, region, view, None))
+    }
+
+    /// What the function's own stores tell about its addresses (S2).
+    #[must_use]
+    pub fn refined(&self, instance: InstanceId) -> &Refined {
+        self.refined[instance].get_or_init(|| self.refine(instance))
     }
 
     /// How many chains have been asked for.
@@ -226,13 +250,21 @@ impl<'p> Memory<'p> {
         &self.steps
     }
 
-    fn touches(&self, instance: InstanceId, region: RegionId, view: View) -> Vec<Touch> {
+    fn touches(
+        &self,
+        instance: InstanceId,
+        region: RegionId,
+        view: View,
+        refined: Option<&Refined>,
+    ) -> Vec<Touch> {
         let index = self.touches[instance].get_or_init(|| self.index_touches(instance));
         let accesses = &self.accesses[instance];
         let own = index.get(&region).map_or(&[][..], Vec::as_slice);
         let mut touches: Vec<Touch> = own
             .iter()
-            .map(|&row| self.touch(instance, region, view, accesses.rows[row as usize]))
+            .filter_map(|&row| {
+                self.touch(instance, region, view, accesses.rows[row as usize], refined)
+            })
             .collect();
         for &(inst, call) in &accesses.calls {
             if let Some(touch) = self.call_touch(instance, region, inst, call) {
@@ -262,16 +294,28 @@ impl<'p> Memory<'p> {
         index
     }
 
-    fn touch(&self, instance: InstanceId, region: RegionId, view: View, access: Access) -> Touch {
-        let touches = |footprint: FootprintId| {
+    fn touch(
+        &self,
+        instance: InstanceId,
+        region: RegionId,
+        view: View,
+        access: Access,
+        refined: Option<&Refined>,
+    ) -> Option<Touch> {
+        let places = |address: ValueId| refined.and_then(|it| it.places(address));
+        let touches = |footprint: FootprintId, address: Option<ValueId>| {
             self.regions.of_footprint(footprint).binary_search(&region).is_ok()
+                && address.and_then(places).is_none_or(|it| self.is_aimed_at(it, region))
         };
-        let write = if touches(access.writes) {
-            if self.is_strong(instance, region, view, access) { Write::Strong } else { Write::Weak }
+        let (read, written) = addresses(&self.body(instance).insts[access.inst]);
+        let write = if touches(access.writes, written) {
+            let strong = self.is_strong(instance, region, view, access, refined);
+            if strong { Write::Strong } else { Write::Weak }
         } else {
             Write::None
         };
-        Touch { inst: access.inst, reads: touches(access.reads), write }
+        let reads = touches(access.reads, read);
+        (reads || write != Write::None).then_some(Touch { inst: access.inst, reads, write })
     }
 
     fn call_touch(

@@ -1,10 +1,10 @@
 //! Memory SSA as text, for Graphviz, and as JSON: per function its effects, and per region that
 //! its instructions touch, the versions and who reads them.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-use caulk_ir::{Inst, InstId};
-use caulk_pointer::Names;
+use caulk_ir::{Inst, InstId, ValueId};
+use caulk_pointer::{Items, Names};
 use caulk_program::InstanceId;
 use serde_json::{Value, json};
 
@@ -31,9 +31,10 @@ impl Printer<'_, '_> {
         })
     }
 
-    #[must_use]
-    pub fn text(&self, function: Option<&str>) -> String {
-        self.instances(function).map(|instance| self.function(instance)).collect()
+    /// # Errors
+    /// Those of the writer, here and below.
+    pub fn text(&self, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
+        self.instances(function).try_for_each(|instance| out.write_str(&self.function(instance)))
     }
 
     fn function(&self, instance: InstanceId) -> String {
@@ -41,10 +42,26 @@ impl Printer<'_, '_> {
         let mut text = format!("{} {instance}\n", self.names.instance(instance));
         let _ = writeln!(text, "  reads {}", set(&effects.reads));
         let _ = writeln!(text, "  writes {}", set(&effects.writes));
+        for (value, places, all) in self.refined(instance) {
+            let _ = writeln!(text, "  {value} means {{{}}}, of {all}", places.join(", "));
+        }
         for (region, view) in self.chains(instance) {
             text += &self.chain(instance, region, view);
         }
         text + "\n"
+    }
+
+    /// The addresses that mean less than points-to says (S2), what they mean, and out of how many
+    /// locations.
+    fn refined(&self, instance: InstanceId) -> Vec<(ValueId, Vec<String>, usize)> {
+        let refined = self.memory.refined(instance);
+        let points_to = self.names.points_to;
+        let row = |address: ValueId| {
+            let places = refined.places(address)?.iter();
+            let names = places.map(|&it| self.names.location(it)).collect();
+            Some((address, names, points_to.set(points_to.value(instance, address)).len()))
+        };
+        refined.addresses().into_iter().filter_map(row).collect()
     }
 
     /// The regions that the function's own instructions touch, each with the view of its newest
@@ -64,7 +81,7 @@ impl Printer<'_, '_> {
     }
 
     fn chain(&self, instance: InstanceId, region: RegionId, view: View) -> String {
-        let chain = self.memory.chain(instance, region, view);
+        let chain = self.memory.make_chain(instance, region, view);
         let mut text = format!("  {region}{} = {}\n", of_view(view), self.locations(region));
         for (id, version) in chain.versions().iter() {
             let _ = writeln!(text, "    {id} = {}", self.version(instance, version));
@@ -115,37 +132,50 @@ impl Printer<'_, '_> {
         format!("{inst} {} {}", kind(&body.insts[inst]), place.as_deref().unwrap_or("?"))
     }
 
-    #[must_use]
-    pub fn dot(&self, function: Option<&str>) -> String {
-        let mut text = "digraph memory {\n  node [shape=box];\n".to_string();
+    /// # Errors
+    /// See [`Printer::text`].
+    pub fn dot(&self, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("digraph memory {\n  node [shape=box];\n")?;
         for instance in self.instances(function) {
             for (region, view) in self.chains(instance) {
-                self.chain_dot(instance, region, view, &mut text);
+                self.chain_dot(instance, region, view, out)?;
             }
         }
-        text + "}\n"
+        out.write_str("}\n")
     }
 
-    fn chain_dot(&self, instance: InstanceId, region: RegionId, view: View, text: &mut String) {
-        let chain = self.memory.chain(instance, region, view);
+    fn chain_dot(
+        &self,
+        instance: InstanceId,
+        region: RegionId,
+        view: View,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
+        let chain = self.memory.make_chain(instance, region, view);
         let name =
             |version: VersionId| format!("\"{instance} {region}{} {version}\"", of_view(view));
         for (id, version) in chain.versions().iter() {
             let label = quoted(&format!("{region} {id} = {}", self.version(instance, version)));
-            let _ = writeln!(text, "  {} [label={label}];", name(id));
+            writeln!(out, "  {} [label={label}];", name(id))?;
             for used in chain.uses(id) {
                 if let Use::Kept(to) | Use::Joined(to) = *used {
-                    let _ = writeln!(text, "  {} -> {};", name(id), name(to));
+                    writeln!(out, "  {} -> {};", name(id), name(to))?;
                 }
             }
         }
+        Ok(())
     }
 
-    #[must_use]
-    pub fn json(&self, function: Option<&str>) -> String {
-        let functions: Vec<Value> =
-            self.instances(function).map(|instance| self.function_json(instance)).collect();
-        format!("{:#}\n", json!({ "functions": functions }))
+    /// # Errors
+    /// See [`Printer::text`].
+    pub fn json(&self, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("{\"functions\": ")?;
+        let mut functions = Items::begin(out)?;
+        for instance in self.instances(function) {
+            functions.add(&self.function_json(instance).to_string())?;
+        }
+        functions.end()?;
+        out.write_str("}\n")
     }
 
     fn function_json(&self, instance: InstanceId) -> Value {
@@ -156,14 +186,20 @@ impl Printer<'_, '_> {
             .into_iter()
             .map(|(region, view)| self.chain_json(instance, region, view))
             .collect();
+        let refined: Vec<Value> = self
+            .refined(instance)
+            .into_iter()
+            .map(|(value, places, of)| json!({"value": value.to_string(), "means": places, "of": of}))
+            .collect();
         json!({
             "id": instance.to_string(), "name": self.names.instance(instance),
-            "reads": list(&effects.reads), "writes": list(&effects.writes), "chains": chains,
+            "reads": list(&effects.reads), "writes": list(&effects.writes),
+            "refined": refined, "chains": chains,
         })
     }
 
     fn chain_json(&self, instance: InstanceId, region: RegionId, view: View) -> Value {
-        let chain = self.memory.chain(instance, region, view);
+        let chain = self.memory.make_chain(instance, region, view);
         let locations = self.location_names(region);
         let versions: Vec<Value> = chain
             .versions()

@@ -1,9 +1,9 @@
 //! The call graph, as points-to resolved it, as text, for Graphviz, and as JSON.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use caulk_ir::{CallId, InstId};
-use caulk_pointer::{Names, Target};
+use caulk_pointer::{Items, Names, Target};
 use caulk_program::InstanceId;
 use serde_json::{Value, json};
 
@@ -57,53 +57,55 @@ impl CallGraph<'_, '_> {
         row.made_for.is_none().then(|| format!("{reason:?}").to_lowercase())
     }
 
-    #[must_use]
-    pub fn text(&self, function: Option<&str>) -> String {
-        let mut text = String::new();
+    /// # Errors
+    /// Those of the writer, here and below.
+    pub fn text(&self, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
         for instance in self.instances(function) {
             let entry = self.entry(instance).map_or_else(String::new, |it| format!(" entry: {it}"));
-            let _ = writeln!(text, "{instance} {}{entry}", self.names.instance(instance));
+            writeln!(out, "{instance} {}{entry}", self.names.instance(instance))?;
             for site in self.sites(instance) {
                 let targets = match site.targets.is_empty() {
                     true => "nothing".to_string(),
                     false => site.targets.join(", "),
                 };
-                let _ = writeln!(text, "  {} {}: {targets}", site.call, site.place);
+                writeln!(out, "  {} {}: {targets}", site.call, site.place)?;
             }
         }
-        text
+        Ok(())
     }
 
-    #[must_use]
-    pub fn dot(&self, function: Option<&str>) -> String {
-        let mut text = "digraph calls {\n  node [shape=box];\n".to_string();
+    /// # Errors
+    /// See [`CallGraph::text`].
+    pub fn dot(&self, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("digraph calls {\n  node [shape=box];\n")?;
         for instance in self.instances(function) {
             let from = quoted(&self.names.instance(instance));
-            let _ = writeln!(text, "  {from};");
+            writeln!(out, "  {from};")?;
             for site in self.sites(instance) {
                 for target in site.targets {
                     let (to, call) = (quoted(&target), site.call);
-                    let _ = writeln!(text, "  {from} -> {to} [label=\"{call}\"];");
+                    writeln!(out, "  {from} -> {to} [label=\"{call}\"];")?;
                 }
             }
         }
-        text + "}\n"
+        out.write_str("}\n")
     }
 
-    #[must_use]
-    pub fn json(&self, function: Option<&str>) -> String {
+    /// # Errors
+    /// See [`CallGraph::text`].
+    pub fn json(&self, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
         let site = |it: Site| json!({"call": it.call.to_string(), "place": it.place, "targets": it.targets});
-        let functions: Vec<Value> = self
-            .instances(function)
-            .into_iter()
-            .map(|instance| {
-                let calls: Vec<Value> = self.sites(instance).into_iter().map(site).collect();
-                json!({
-                    "id": instance.to_string(), "name": self.names.instance(instance),
-                    "entry": self.entry(instance), "calls": calls,
-                })
-            })
-            .collect();
-        format!("{:#}\n", json!({ "functions": functions }))
+        out.write_str("{\"functions\": ")?;
+        let mut functions = Items::begin(out)?;
+        for instance in self.instances(function) {
+            let calls: Vec<Value> = self.sites(instance).into_iter().map(site).collect();
+            let row = json!({
+                "id": instance.to_string(), "name": self.names.instance(instance),
+                "entry": self.entry(instance), "calls": calls,
+            });
+            functions.add(&row.to_string())?;
+        }
+        functions.end()?;
+        out.write_str("}\n")
     }
 }

@@ -6,6 +6,7 @@ use caulk_program::InstanceId;
 
 use crate::accesses::{Access, Overwrites};
 use crate::memory::{Memory, View, root};
+use crate::refine::Refined;
 use crate::regions::RegionId;
 use crate::single::{one_object, stands_for_one_cell};
 
@@ -16,6 +17,7 @@ impl Memory<'_> {
         region: RegionId,
         view: View,
         access: Access,
+        refined: Option<&Refined>,
     ) -> bool {
         if self.regions().is_wild(region) {
             return false;
@@ -26,12 +28,14 @@ impl Memory<'_> {
             (Overwrites::All, _) => !self.modref().is_recursive(instance),
             (Overwrites::Block(bytes), View::All) => {
                 let to = written(self.body(instance), access);
-                to.is_some_and(|to| self.replaces(instance, region, to, bytes))
+                let place = to.and_then(|to| Some((to, self.only_place(instance, to, refined)?)));
+                place.is_some_and(|it| self.replaces(instance, region, it, bytes))
             }
             (Overwrites::Block(bytes), View::Newest(maker)) => {
                 let to = written(self.body(instance), access);
                 to.filter(|&to| root(self.body(instance), to) == Some(maker))
-                    .is_some_and(|to| self.replaces_newest(instance, region, to, bytes))
+                    .and_then(|to| self.only_place(instance, to, refined))
+                    .is_some_and(|start| self.replaces_newest(region, start, bytes))
             }
         }
     }
@@ -45,9 +49,14 @@ impl Memory<'_> {
     /// All of the region is in the bytes from the address on, and each of its locations is one
     /// cell, or the object, arrays included, is overwritten as a whole. A location from which
     /// something steps stands for other cells too.
-    fn replaces(&self, instance: InstanceId, region: RegionId, to: ValueId, bytes: u64) -> bool {
+    fn replaces(
+        &self,
+        instance: InstanceId,
+        region: RegionId,
+        (to, start): (ValueId, LocId),
+        bytes: u64,
+    ) -> bool {
         let points_to = self.input().points_to;
-        let Some(start) = self.only_place(instance, to) else { return false };
         if !is_exact(self.body(instance), to) && self.steps().from(start) {
             return false;
         }
@@ -64,15 +73,8 @@ impl Memory<'_> {
 
     /// The same for the newest object of a site. Heap memory has no type: nothing may step
     /// through the object, for then all elements are one location.
-    fn replaces_newest(
-        &self,
-        instance: InstanceId,
-        region: RegionId,
-        to: ValueId,
-        bytes: u64,
-    ) -> bool {
+    fn replaces_newest(&self, region: RegionId, start: LocId, bytes: u64) -> bool {
         let points_to = self.input().points_to;
-        let Some(start) = self.only_place(instance, to) else { return false };
         let object = points_to.locations.object(start);
         let mut locations = self.regions().locations(region).iter();
         !points_to.objects[object].collapsed
@@ -81,9 +83,16 @@ impl Memory<'_> {
     }
 
     /// The one location of an address that no arithmetic made.
-    fn only_place(&self, instance: InstanceId, address: ValueId) -> Option<LocId> {
+    fn only_place(
+        &self,
+        instance: InstanceId,
+        address: ValueId,
+        refined: Option<&Refined>,
+    ) -> Option<LocId> {
         let points_to = self.input().points_to;
-        let &[start] = points_to.set(points_to.value(instance, address)) else { return None };
+        let all = || points_to.set(points_to.value(instance, address));
+        let places = refined.and_then(|it| it.places(address)).unwrap_or_else(all);
+        let &[start] = places else { return None };
         (!steps(self.body(instance), address)).then_some(start)
     }
 

@@ -7,7 +7,7 @@ mod facts;
 
 use std::fmt::Write;
 
-use caulk_driver::{DumpFormat, ProgramStage, WholeProgram, dump_program};
+use caulk_driver::{ProgramStage, Shown, WholeProgram, dump_program, printed};
 use caulk_memory::{CoarseKind, CoarseRegion, Memory};
 use caulk_pointer::Names;
 use caulk_testkit::suite::{Case, check};
@@ -19,7 +19,10 @@ fn every_case_is_as_its_snapshot_says() {
 
 fn produce(case: &Case, fence: &str) -> String {
     let whole = caulk_driver::WholeProgram::of(case.modules());
-    let memory = |name| dump_program(&whole, ProgramStage::Memory, name, DumpFormat::Text);
+    let memory = |function| {
+        let shown = Shown { function, ..Shown::default() };
+        printed(|out| dump_program(&whole, ProgramStage::Memory, shown, out))
+    };
     match fence.split_once(' ').unwrap_or((fence, "")) {
         ("memory", "") => memory(None),
         ("memory", name) => memory(Some(name)),

@@ -84,6 +84,21 @@ impl PointsTo {
         &self.sets[id]
     }
 
+    /// Whether a set has a location of the object.
+    #[must_use]
+    pub fn reaches(&self, id: SetId, object: ObjId) -> bool {
+        if self.is_wild(id) {
+            return self.wild_objects.contains(object);
+        }
+        let set = self.set(id);
+        let own = self.locations.of_object(object);
+        if own.len() < set.len() {
+            own.iter().any(|at| set.binary_search(at).is_ok())
+        } else {
+            set.iter().any(|&at| self.locations.object(at) == object)
+        }
+    }
+
     /// How many different sets there are; the empty one counts.
     #[must_use]
     pub fn set_count(&self) -> usize {

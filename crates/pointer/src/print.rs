@@ -3,7 +3,7 @@
 //! Objects have readable names: `malloc@file.c:12`, `p (local of f)`, `table (global)`. Those of
 //! an instance that was made for a call say so: `malloc@file.c:12 for c0 of f`.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use caulk_base::{Name, SpanId};
 use caulk_ir::{CallId, Callee, Constant, Inst, ObjectKind, ValueKind};
@@ -172,25 +172,26 @@ impl Names<'_> {
 /// Everything, or what concerns the functions of one name: values that point somewhere, the
 /// callees of indirect calls, the objects, and what their locations hold. What wild pointers point
 /// to is told once, at the end.
-#[must_use]
-pub fn print(input: Input, points_to: &PointsTo, function: Option<&str>) -> String {
-    let names = Names { input, points_to };
-    let mut text = String::new();
+///
+/// # Errors
+/// Those of the writer.
+pub fn print(names: Names, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
+    let Names { input, points_to } = names;
     for instance in input.instances.rows.ids() {
         let proc = input.instances.proc(instance);
         if function.is_none_or(|name| input.program.procs[proc].name == name) {
-            print_instance(&names, instance, &mut text);
+            print_instance(&names, instance, out)?;
         }
     }
     for (id, row) in points_to.objects.iter() {
         if !row.kind.is_function() && is_named(&names, id) {
-            print_object(&names, id, &mut text);
+            print_object(&names, id, out)?;
         }
     }
     if points_to.wild() != SetId::EMPTY {
-        let _ = writeln!(text, "wild -> {}", names.listed(points_to.wild()));
+        writeln!(out, "wild -> {}", names.listed(points_to.wild()))?;
     }
-    text
+    Ok(())
 }
 
 /// String literals that hold nothing are left out: there are many.
@@ -204,22 +205,23 @@ fn is_named(names: &Names, id: ObjId) -> bool {
     !literal
 }
 
-fn print_instance(names: &Names, instance: InstanceId, text: &mut String) {
-    let _ = writeln!(text, "{}:", names.instance(instance));
+fn print_instance(names: &Names, instance: InstanceId, out: &mut dyn Write) -> fmt::Result {
+    writeln!(out, "{}:", names.instance(instance))?;
     let body = names.input.instances.body(names.input.program, instance);
     for (value, row) in body.values.iter() {
         let set = names.points_to.value(instance, value);
         if set != SetId::EMPTY && !is_plain_address(row.kind) {
-            let _ = writeln!(text, "  {value} -> {}", names.set(set));
+            writeln!(out, "  {value} -> {}", names.set(set))?;
         }
     }
     for (call, row) in body.calls.iter() {
         if matches!(row.callee, Callee::Pointer(_)) {
             let callees = names.points_to.callees(instance, call);
             let callees: Vec<String> = callees.iter().map(|&it| names.target(it)).collect();
-            let _ = writeln!(text, "  {call} calls {{{}}}", callees.join(", "));
+            writeln!(out, "  {call} calls {{{}}}", callees.join(", "))?;
         }
     }
+    Ok(())
 }
 
 /// Constants say themselves what they point to.
@@ -230,12 +232,13 @@ fn is_plain_address(kind: ValueKind) -> bool {
     )
 }
 
-fn print_object(names: &Names, id: ObjId, text: &mut String) {
-    let _ = writeln!(text, "{id} {}", names.object(id));
+fn print_object(names: &Names, id: ObjId, out: &mut dyn Write) -> fmt::Result {
+    writeln!(out, "{id} {}", names.object(id))?;
     for &loc in names.points_to.locations.of_object(id) {
         let set = names.points_to.contents(loc);
         if set != SetId::EMPTY {
-            let _ = writeln!(text, "  {}: {}", names.spelled(loc), names.set(set));
+            writeln!(out, "  {}: {}", names.spelled(loc), names.set(set))?;
         }
     }
+    Ok(())
 }

@@ -1,14 +1,16 @@
 //! Points-to sets for Graphviz and as JSON.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use caulk_base::FxHashSet;
+use caulk_ir::ValueId;
 use caulk_program::InstanceId;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::location::LocId;
 use crate::points_to::SetId;
 use crate::print::Names;
+use crate::print_out::Items;
 
 fn instances<'a>(
     names: Names<'a>,
@@ -43,34 +45,42 @@ fn listed(names: Names, set: SetId) -> Vec<String> {
 
 /// Per function the values that point somewhere, then the locations that hold a pointer, as far
 /// as the functions shown reach them.
-#[must_use]
-pub fn print_json(names: Names, function: Option<&str>) -> String {
+///
+/// # Errors
+/// Those of the writer.
+pub fn print_json(names: Names, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
     let mut seen = FxHashSet::default();
-    let mut functions = Vec::new();
+    out.write_str("{\"functions\": ")?;
+    let mut functions = Items::begin(out)?;
     for instance in instances(names, function) {
-        let body = names.input.instances.body(names.input.program, instance);
         let mut values = serde_json::Map::new();
-        for value in body.values.ids() {
-            let set = names.points_to.value(instance, value);
-            if set != SetId::EMPTY {
-                seen.extend(followed(names, set));
-                values.insert(value.to_string(), json!(members(names, set)));
-            }
+        for (value, set) in pointers(names, instance) {
+            seen.extend(followed(names, set));
+            values.insert(value.to_string(), json!(members(names, set)));
         }
         let name = names.instance(instance);
-        functions.push(json!({"id": instance.to_string(), "name": name, "values": values}));
+        let row = json!({"id": instance.to_string(), "name": name, "values": values});
+        functions.add(&row.to_string())?;
     }
-    let locations: Vec<Value> = reached(names, seen)
-        .into_iter()
-        .filter(|&loc| names.points_to.contents(loc) != SetId::EMPTY)
-        .map(|loc| {
+    functions.end()?;
+    out.write_str(",\n\"locations\": ")?;
+    let mut locations = Items::begin(out)?;
+    for loc in reached(names, seen) {
+        if names.points_to.contents(loc) != SetId::EMPTY {
             let holds = members(names, names.points_to.contents(loc));
-            json!({"id": loc.to_string(), "name": names.location(loc), "holds": holds})
-        })
-        .collect();
-    let wild = listed(names, names.points_to.wild());
-    let all = json!({"functions": functions, "locations": locations, "wild": wild});
-    format!("{all:#}\n")
+            let row = json!({"id": loc.to_string(), "name": names.location(loc), "holds": holds});
+            locations.add(&row.to_string())?;
+        }
+    }
+    locations.end()?;
+    writeln!(out, ",\n\"wild\": {}}}", json!(listed(names, names.points_to.wild())))
+}
+
+/// The values of an instance that point somewhere.
+fn pointers(names: Names<'_>, instance: InstanceId) -> impl Iterator<Item = (ValueId, SetId)> {
+    let body = names.input.instances.body(names.input.program, instance);
+    let set = move |value| (value, names.points_to.value(instance, value));
+    body.values.ids().map(set).filter(|&(_, set)| set != SetId::EMPTY)
 }
 
 /// All locations that can be reached from these, in order.
@@ -88,28 +98,27 @@ fn reached(names: Names, mut seen: FxHashSet<LocId>) -> Vec<LocId> {
     all
 }
 
-#[must_use]
-pub fn print_dot(names: Names, function: Option<&str>) -> String {
-    let mut text = "digraph points_to {\n  node [shape=box];\n".to_string();
+/// # Errors
+/// Those of the writer.
+pub fn print_dot(names: Names, function: Option<&str>, out: &mut dyn Write) -> fmt::Result {
+    out.write_str("digraph points_to {\n  node [shape=box];\n")?;
     let mut seen = FxHashSet::default();
     for instance in instances(names, function) {
-        let body = names.input.instances.body(names.input.program, instance);
-        for value in body.values.ids() {
-            let from = format!("{} {value}", names.instance(instance));
-            let set = names.points_to.value(instance, value);
+        for (value, set) in pointers(names, instance) {
             seen.extend(followed(names, set));
-            members(names, set).iter().for_each(|to| edge(&mut text, &from, to));
+            edges(&format!("{} {value}", names.instance(instance)), &members(names, set), out)?;
         }
     }
     for loc in reached(names, seen) {
-        for to in members(names, names.points_to.contents(loc)) {
-            edge(&mut text, &names.location(loc), &to);
-        }
+        edges(&names.location(loc), &members(names, names.points_to.contents(loc)), out)?;
     }
-    text + "}\n"
+    out.write_str("}\n")
 }
 
-fn edge(text: &mut String, from: &str, to: &str) {
+fn edges(from: &str, targets: &[String], out: &mut dyn Write) -> fmt::Result {
     let quoted = |name: &str| name.replace('\\', "\\\\").replace('"', "\\\"");
-    let _ = writeln!(text, "  \"{}\" -> \"{}\";", quoted(from), quoted(to));
+    for to in targets {
+        writeln!(out, "  \"{}\" -> \"{}\";", quoted(from), quoted(to))?;
+    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 //! Both solvers must give every snapshot.
 
 use caulk_driver::WholeProgram;
-use caulk_pointer::{Options, naive, print};
+use caulk_pointer::{Names, Options, PointsTo, naive, print, printed};
 use caulk_testkit::suite::{Case, check};
 
 #[test]
@@ -13,8 +13,9 @@ fn every_case_points_as_its_snapshot_says() {
 fn solve(case: &Case) -> String {
     let whole = WholeProgram::of(case.modules());
     let input = whole.pointer_input();
-    let fast = print(input, &whole.points_to, None);
-    let slow = print(input, &naive(input, &Options::default()), None);
+    let text = |points_to: &PointsTo| printed(|out| print(Names { input, points_to }, None, out));
+    let fast = text(&whole.points_to);
+    let slow = text(&naive(input, &Options::default()));
     assert_eq!(fast, slow, "{}: the solvers differ", case.title);
     fast
 }
