@@ -71,8 +71,9 @@ pub fn judge(input: &InputArgs, basis: &Basis, quiet: bool) -> Result<Judgement,
     let setting = Setting { meter: METER, cancel: read.cancel.clone(), summaries };
     let memory = input.memory.map(|mebibytes| mebibytes << 20);
     let run = Run { judge: basis.judge, setting: &setting, quiet, threads, memory };
-    let kept =
-        cache().map(|cache| KeptVerdicts::new(cache, basis.engine, &basis.knowledge, &read.units));
+    let kept = cache().map(|cache| {
+        KeptVerdicts::new(cache, basis.engine, &basis.knowledge, &read.units, &read.prints)
+    });
     let judged = match kept.as_ref().and_then(KeptVerdicts::load) {
         Some(verdicts) => Some(Judged {
             verdicts,

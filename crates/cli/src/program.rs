@@ -27,6 +27,8 @@ pub const METER: Meter = Meter { processor_time, thread_time, memory: memory_in_
 /// The units, not linked yet, and what they had to tell.
 pub struct Units {
     pub units: Vec<LinkUnit>,
+    /// Of each unit, what the cache calls it, if it keeps it.
+    pub prints: Vec<Option<String>>,
     pub results: Results,
     pub files: Arc<SourceFiles>,
     /// Raised when what comes next should end.
@@ -45,11 +47,17 @@ pub fn read(
     let only_text = text_ir.is_some() && input.files.is_empty();
     let (mut modules, mut results) = (text_ir.unwrap_or_default(), Results::default());
     let (mut files, mut cancel) = (Arc::default(), CancelFlag::new());
+    let mut prints = vec![None; modules.len()];
     if !only_text {
         let read = session::run(input, KeepModules, &wishes)?;
         results = summarise(&read.inputs.project, &read.run);
         (files, cancel) = (read.inputs.files, read.cancel);
-        modules.extend(read.run.outcomes.into_iter().filter_map(|outcome| outcome.output));
+        for outcome in read.run.outcomes {
+            if let Some(module) = outcome.output {
+                modules.push(module);
+                prints.push(outcome.print);
+            }
+        }
     }
     let front_end = Measured {
         name: "reading, parsing, lowering",
@@ -58,7 +66,7 @@ pub fn read(
     };
     let unit = |module| LinkUnit { module, target: None };
     let units = modules.into_iter().map(unit).collect();
-    Ok(Units { units, results, files, cancel, front_end })
+    Ok(Units { units, prints, results, files, cancel, front_end })
 }
 
 /// The facts of the units, the cost of reading them first.

@@ -6,30 +6,36 @@
 
 use caulk_finding::Counts;
 use caulk_ir::{Module, parse, print};
-use caulk_project::{Dependencies, SourceFiles, Unit, UnitCache};
+use caulk_project::{Dependencies, KeptUnit, SourceFiles, Unit, UnitCache, print_of};
 
-/// The unit, if it would be lowered to the same again.
-pub(crate) fn load(
-    cache: &UnitCache,
-    unit: &Unit,
-    files: &SourceFiles,
-) -> Option<(Module, Counts)> {
-    let bytes = cache.load(unit, files)?;
-    let text = str::from_utf8(&bytes).ok()?;
-    let (counts, text) = text.split_once('\n')?;
-    Some((parse::module(text).ok()?, read_counts(counts)?))
+/// A unit of an earlier run.
+pub(crate) struct Loaded {
+    pub module: Module,
+    pub counts: Counts,
+    /// A hash of the text that is kept of it.
+    pub print: String,
 }
 
-/// Keeps the unit. The next run is slower if it cannot be, and not different.
+/// The unit, if it would be lowered to the same again.
+pub(crate) fn load(cache: &UnitCache, unit: &Unit, files: &SourceFiles) -> Option<Loaded> {
+    let KeptUnit { content, print } = cache.load(unit, files)?;
+    let text = str::from_utf8(&content).ok()?;
+    let (counts, text) = text.split_once('\n')?;
+    Some(Loaded { module: parse::module(text).ok()?, counts: read_counts(counts)?, print })
+}
+
+/// Keeps the unit, and tells a hash of its text. The next run is slower if it cannot be kept, and
+/// not different.
 pub(crate) fn store(
     cache: &UnitCache,
     unit: &Unit,
     dependencies: Dependencies<'_>,
     (module, counts): (&Module, &Counts),
     files: &SourceFiles,
-) {
+) -> String {
     let text = format!("{}\n{}", write_counts(counts), print::module(module));
     let _ = cache.store(unit, dependencies, text.as_bytes(), files);
+    print_of(text.as_bytes())
 }
 
 fn write_counts(counts: &Counts) -> String {

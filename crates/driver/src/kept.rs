@@ -2,8 +2,8 @@
 //! again, and its summaries, so that only what an edit changed is.
 //!
 //! Verdicts are named by all that an engine sees: the text form of every unit, which round-trips and
-//! has the places in it, the engine, its knowledge; the cache adds what caulk itself is. Times are
-//! not kept.
+//! has the places in it, or the hash that the cache has of it, the engine, its knowledge; the cache adds
+//! what caulk itself is. Times are not kept.
 
 use std::iter::once;
 use std::path::PathBuf;
@@ -24,15 +24,20 @@ pub struct KeptVerdicts {
 }
 
 impl KeptVerdicts {
+    /// `prints` are those of the units that the cache keeps.
     #[must_use]
     pub fn new(
         cache: UnitCache,
         engine: Engine,
         knowledge: &Knowledge,
         units: &[LinkUnit],
+        prints: &[Option<String>],
     ) -> Self {
         let about = format!("verdicts of {} by {knowledge:?}", engine.id());
-        let texts = units.iter().map(|unit| print::module(&unit.module));
+        let texts = units
+            .iter()
+            .zip(prints)
+            .map(|(unit, known)| known.clone().unwrap_or_else(|| print::module(&unit.module)));
         Self { cache, name: digest(once(about).chain(texts)) }
     }
 

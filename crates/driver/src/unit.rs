@@ -9,7 +9,7 @@ use caulk_ir::{FunctionBody, FunctionId, Module, Refusal, verify};
 use caulk_lower::{Output, lower};
 use caulk_project::{Dependencies, SourceFiles, Unit};
 
-use crate::cached;
+use crate::cached::{self, Loaded};
 use crate::incomplete::{errors_of, notes_of, refusals_of, unit_failed};
 use crate::options::Options;
 use crate::sites::count_sites;
@@ -40,6 +40,8 @@ pub struct UnitOutcome<T> {
     pub times: StageTimes,
     /// An earlier run had kept it: it was not read again.
     pub from_cache: bool,
+    /// A hash of what the cache keeps of it, which is all of the module.
+    pub print: Option<String>,
 }
 
 impl<T> UnitOutcome<T> {
@@ -52,6 +54,7 @@ impl<T> UnitOutcome<T> {
             counts: Counts::default(),
             times: StageTimes::default(),
             from_cache: false,
+            print: None,
         }
     }
 
@@ -75,10 +78,9 @@ pub(crate) fn analyse<V: UnitVisitor>(
         read(unit, files, &options.limits, &mut outcome);
     let keep = |module: &Module, outcome: &UnitOutcome<V::Output>| {
         let told = !outcome.incomplete.is_empty() || !outcome.notes.is_empty();
-        if let (Some(cache), false) = (&options.cache, told) {
-            let dependencies = Dependencies { read: &files_read, absent: &files_absent };
-            cached::store(cache, unit, dependencies, (module, &outcome.counts), files);
-        }
+        let cache = options.cache.as_ref().filter(|_| !told)?;
+        let dependencies = Dependencies { read: &files_read, absent: &files_absent };
+        Some(cached::store(cache, unit, dependencies, (module, &outcome.counts), files))
     };
     outcome.output =
         tree.and_then(|tree| lower_and_visit(unit, tree, options, visitor, &mut outcome, &keep));
@@ -99,9 +101,11 @@ fn from_cache<V: UnitVisitor>(
     let mut outcome = UnitOutcome::empty();
     let cache = options.cache.as_ref()?;
     let times = &mut outcome.times;
-    let (module, counts) = timed(&mut times.reading, || cached::load(cache, unit, files))?;
+    let Loaded { module, counts, print } =
+        timed(&mut times.reading, || cached::load(cache, unit, files))?;
     outcome.output = Some(timed(&mut times.visiting, || visitor.module(unit, module)));
-    Some(UnitOutcome { state: UnitState::Whole, counts, from_cache: true, ..outcome })
+    let print = Some(print);
+    Some(UnitOutcome { state: UnitState::Whole, counts, from_cache: true, print, ..outcome })
 }
 
 fn read<T>(
@@ -119,13 +123,16 @@ fn read<T>(
     front
 }
 
+/// Keeps a module for the next run, if nothing is to be told of it; a hash of what is kept.
+type Keep<'a, T> = dyn Fn(&Module, &UnitOutcome<T>) -> Option<String> + 'a;
+
 fn lower_and_visit<V: UnitVisitor>(
     unit: &Unit,
     tree: Tree,
     options: &Options,
     visitor: &V,
     outcome: &mut UnitOutcome<V::Output>,
-    keep: &dyn Fn(&Module, &UnitOutcome<V::Output>),
+    keep: &Keep<'_, V::Output>,
 ) -> Option<V::Output> {
     let times = &mut outcome.times;
     if let Some(output) = timed(&mut times.visiting, || visitor.tree(unit, &tree)) {
@@ -145,7 +152,7 @@ fn lower_and_visit<V: UnitVisitor>(
             return None;
         }
     }
-    keep(&module, outcome);
+    outcome.print = keep(&module, outcome);
     Some(timed(&mut outcome.times.visiting, || visitor.module(unit, module)))
 }
 

@@ -64,7 +64,9 @@ pub use record::{
 pub use sources::{SourceCounts, SourceFiles, describe};
 pub use standard::{Standard, Version};
 pub use target::{Arch, Target};
-pub use unit_cache::{CacheStatistics, DEFAULT_CACHE_BYTES, Dependencies, UnitCache, digest};
+pub use unit_cache::{
+    CacheStatistics, DEFAULT_CACHE_BYTES, Dependencies, KeptUnit, UnitCache, digest, print_of,
+};
 pub use worker::{Diverted, Ended, Worker, end_with_parent, interrupt, standard_error};
 
 /// The best place for caches: `$XDG_CACHE_HOME/caulk` or `~/.cache/caulk`.

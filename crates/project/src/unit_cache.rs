@@ -11,11 +11,12 @@
 //!
 //! Beside them are results of whole runs, under names that tell all that they depend on.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use rustc_hash::FxHashMap;
@@ -26,14 +27,15 @@ use crate::options::{Unit, UnitOptions};
 use crate::sources::{SourceFiles, read_once};
 
 /// Raised whenever the form of an entry changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const ENTRY_LIMIT: u64 = 1 << 30;
 /// What all entries may take together, in bytes.
 pub const DEFAULT_CACHE_BYTES: u64 = 2 << 30;
 /// A unit's last use is known to a day.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-type Hash = [u8; 32];
+/// In hexadecimal digits.
+type Hash = Arc<str>;
 
 /// What reading a unit depended on; absolute paths.
 #[derive(Clone, Copy, Debug)]
@@ -58,15 +60,30 @@ pub struct UnitCache {
     version: Vec<u8>,
     limit: u64,
     /// Each file is hashed once in a run; None for what is not there.
-    hashes: Mutex<FxHashMap<PathBuf, Option<Hash>>>,
+    hashes: Mutex<FxHashMap<OsString, Option<Hash>>>,
 }
 
-/// The second line of an entry; the first is a checksum of the rest.
+/// What is kept of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptUnit {
+    pub content: Vec<u8>,
+    /// See [`print_of`].
+    pub print: String,
+}
+
+/// The second line of an entry; the first is a checksum of it, and the rest is the content.
 #[derive(Serialize, Deserialize)]
 struct Head {
     format: u32,
-    read: Vec<(PathBuf, Hash)>,
+    print: String,
+    read: Vec<(PathBuf, String)>,
     absent: Vec<PathBuf>,
+}
+
+/// A hash of a unit's content, which stands for it in other names.
+#[must_use]
+pub fn print_of(content: &[u8]) -> String {
+    blake3::hash(content).to_hex().to_string()
 }
 
 impl UnitCache {
@@ -79,23 +96,28 @@ impl UnitCache {
 
     /// What was stored for the unit, if it would be stored again now.
     #[must_use]
-    pub fn load(&self, unit: &Unit, files: &SourceFiles) -> Option<Vec<u8>> {
+    pub fn load(&self, unit: &Unit, files: &SourceFiles) -> Option<KeptUnit> {
         let path = self.path(unit);
-        let bytes = read_once(&path, ENTRY_LIMIT).ok()?;
+        let mut bytes = read_once(&path, ENTRY_LIMIT).ok()?;
         let (checksum, rest) = split_line(&bytes)?;
-        if blake3::hash(rest).to_hex().as_bytes() != checksum {
+        let (head, content) = split_line(rest)?;
+        if blake3::hash(head).to_hex().as_bytes() != checksum {
             return None;
         }
-        let (head, content) = split_line(rest)?;
         let head: Head = serde_json::from_slice(head).ok()?;
+        let is_hashed = |(path, hash): &(PathBuf, String)| {
+            self.hash(path, files).is_some_and(|now| *now == **hash)
+        };
         let same = head.format == FORMAT
-            && head.read.iter().all(|(path, hash)| self.hash(path, files) == Some(*hash))
+            && head.print == print_of(content)
+            && head.read.iter().all(is_hashed)
             && head.absent.iter().all(|path| self.hash(path, files).is_none());
         if !same {
             return None;
         }
         mark_used(&path);
-        Some(content.to_vec())
+        bytes.drain(..bytes.len() - content.len());
+        Some(KeptUnit { content: bytes, print: head.print })
     }
 
     /// Keeps `content` for the unit. A failure costs time in the next run, and nothing else.
@@ -106,17 +128,17 @@ impl UnitCache {
         content: &[u8],
         files: &SourceFiles,
     ) -> io::Result<()> {
-        let hashed = |path: &PathBuf| Some((path.clone(), self.hash(path, files)?));
+        let hashed = |path: &PathBuf| Some((path.clone(), String::from(&*self.hash(path, files)?)));
         let read: Option<Vec<_>> = dependencies.read.iter().map(hashed).collect();
         // A file that was there a moment ago: the next run will know better.
         let Some(read) = read else { return Ok(()) };
-        let head = Head { format: FORMAT, read, absent: dependencies.absent.to_vec() };
+        let (print, absent) = (print_of(content), dependencies.absent.to_vec());
+        let head = Head { format: FORMAT, print, read, absent };
         // Paths that are not UTF-8 have no JSON form: such units are read anew each run.
         let Ok(head) = serde_json::to_vec(&head) else { return Ok(()) };
-        let rest = [&head, &b"\n"[..], content].concat();
-        let checksum = blake3::hash(&rest).to_hex();
+        let checksum = blake3::hash(&head).to_hex();
         fs::create_dir_all(&self.units)?;
-        let entry = [checksum.as_bytes(), b"\n", &rest].concat();
+        let entry = [checksum.as_bytes(), b"\n", &head, b"\n", content].concat();
         write_atomically(&self.path(unit), &entry)
     }
 
@@ -150,16 +172,16 @@ impl UnitCache {
     /// Of the file's bytes and of who it is: a link that leads elsewhere is another file.
     fn hash(&self, path: &Path, files: &SourceFiles) -> Option<Hash> {
         let known = || self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(hash) = known().get(path) {
-            return *hash;
+        if let Some(hash) = known().get(path.as_os_str()) {
+            return hash.clone();
         }
         let hash = files.read(path).ok().map(|bytes| {
             let mut hasher = blake3::Hasher::new();
             part(&mut hasher, files.identity(path).as_os_str().as_bytes());
             part(&mut hasher, &bytes);
-            *hasher.finalize().as_bytes()
+            Arc::from(hasher.finalize().to_hex().as_str())
         });
-        known().insert(path.to_path_buf(), hash);
+        known().insert(path.into(), hash.clone());
         hash
     }
 
@@ -291,7 +313,11 @@ mod tests {
     }
 
     fn load(folder: &Path, unit: &Unit) -> Option<Vec<u8>> {
-        UnitCache::new(folder, u64::MAX).load(unit, &SourceFiles::new())
+        let kept = UnitCache::new(folder, u64::MAX).load(unit, &SourceFiles::new());
+        kept.map(|kept| {
+            assert_eq!(kept.print, print_of(&kept.content));
+            kept.content
+        })
     }
 
     /// Stores a unit that read `a.c` and looked for `b.h`.

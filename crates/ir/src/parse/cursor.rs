@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use caulk_base::{FileId, Id, Name, Place, Span, SpanId, Table};
 
-use super::lexer::{Lexer, Token, unescape};
+use super::lexer::{Lexer, PlainSpan, Token, unescape};
 use super::{Parsed, Parser};
 use crate::types::{Scalar, TypeId};
 
@@ -88,6 +88,7 @@ impl<'t> Cursor<'t> {
 
     // Marks and lines.
 
+    #[inline]
     pub(super) fn accept(&mut self, mark: &str) -> bool {
         let found = matches!(self.token, Token::Mark(token) if token == mark);
         if found {
@@ -96,8 +97,14 @@ impl<'t> Cursor<'t> {
         found
     }
 
+    #[inline]
     pub(super) fn expect(&mut self, mark: &str) -> Parsed<()> {
-        if self.accept(mark) { Ok(()) } else { Err(self.expected(format_args!("`{mark}`"))) }
+        if self.accept(mark) { Ok(()) } else { Err(self.expected_mark(mark)) }
+    }
+
+    #[cold]
+    fn expected_mark(&self, mark: &str) -> Fail {
+        self.expected(format_args!("`{mark}`"))
     }
 
     pub(super) fn accept_line_end(&mut self) {
@@ -246,7 +253,8 @@ impl<'t> Cursor<'t> {
 
     /// The id of a table's next row.
     pub(super) fn next_id<I: Id, T>(&mut self, table: &Table<I, T>) -> Parsed<I> {
-        if self.peek_word() != Some(table.next_id().to_string().as_str()) {
+        let number = self.peek_word().and_then(|word| number_in_room(word, I::ROOM));
+        if number.is_none_or(|number| number as usize != table.len()) {
             return Err(self.expected(format_args!("`{}`, the next in order", table.next_id())));
         }
         self.id()
@@ -258,13 +266,14 @@ fn scalar_named(word: &str) -> Option<Scalar> {
 }
 
 pub(super) fn number_in_room(word: &str, room: &str) -> Option<u32> {
-    let digits = word.strip_prefix(room)?;
-    let canonical = digits == "0" || !digits.starts_with('0');
-    if canonical && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        digits.parse().ok()
-    } else {
-        None
+    let digits = word.as_bytes().strip_prefix(room.as_bytes())?;
+    if digits.is_empty() || (digits[0] == b'0' && digits.len() > 1) {
+        return None;
     }
+    digits.iter().try_fold(0_u32, |number, byte| {
+        let digit = byte.is_ascii_digit().then(|| u32::from(byte - b'0'))?;
+        number.checked_mul(10)?.checked_add(digit)
+    })
 }
 
 impl Parser<'_> {
@@ -315,11 +324,17 @@ impl Parser<'_> {
 
     /// `@12:5-20~file1:3:9`, or nothing.
     pub(super) fn span(&mut self) -> Parsed<SpanId> {
-        if !self.cursor.accept("@") {
+        if self.cursor.token != Token::Mark("@") {
             return Ok(SpanId::NOWHERE);
         }
-        let mut span = Span::at(self.place()?);
-        if self.cursor.accept("-") {
+        let (mut span, is_ended) = match self.plain_span() {
+            Some(known) => known,
+            None => {
+                self.cursor.bump();
+                (Span::at(self.place()?), false)
+            }
+        };
+        if !is_ended && self.cursor.accept("-") {
             span.end_column = self.cursor.number("a line or column")?;
             if self.cursor.accept(":") {
                 span.end_line = span.end_column;
@@ -330,6 +345,17 @@ impl Parser<'_> {
             span.in_macro = Some(self.place()?);
         }
         Ok(self.module.spans.add(span))
+    }
+
+    /// Behind `@`, all at once; the common spelling, for the sake of speed. And whether its end is
+    /// known, too.
+    fn plain_span(&mut self) -> Option<(Span, bool)> {
+        let file = self.file?;
+        let PlainSpan { line, column, end_column } = self.cursor.lexer.plain_span()?;
+        self.cursor.bump();
+        let mut span = Span::at(Place { file, line, column });
+        span.end_column = end_column.unwrap_or(span.end_column);
+        Some((span, end_column.is_some()))
     }
 
     fn place(&mut self) -> Parsed<Place> {

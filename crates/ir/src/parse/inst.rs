@@ -36,9 +36,6 @@ impl BodyParser<'_, '_> {
     fn inst(&mut self) -> Parsed<Inst> {
         let at = self.outer.cursor.at;
         let word = self.outer.cursor.dotted_word("an instruction or a terminator")?;
-        if let Some(inst) = self.operator(word)? {
-            return Ok(inst);
-        }
         match word {
             "load" | "load.volatile" => {
                 let scalar = self.outer.cursor.scalar()?;
@@ -84,7 +81,10 @@ impl BodyParser<'_, '_> {
             }
             "call" => self.call(),
             "asm" => self.assembly(),
-            _ => self.stack(word, at),
+            _ => match self.operator(word)? {
+                Some(inst) => Ok(inst),
+                None => self.stack(word, at),
+            },
         }
     }
 

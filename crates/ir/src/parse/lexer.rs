@@ -16,12 +16,6 @@ pub(super) enum Token<'t> {
     Bad,
 }
 
-/// Longer marks first.
-const MARKS: [&str; 21] = [
-    "...", "..", "->", "<-", ":", ",", "(", ")", "[", "]", "{", "}", "=", "?", ".", "@", "~", "-",
-    "+", "*", "/",
-];
-
 pub(super) struct Lexer<'t> {
     text: &'t str,
     at: usize,
@@ -69,7 +63,9 @@ impl<'t> Lexer<'t> {
     }
 
     fn skip_blanks(&mut self) {
-        self.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        while matches!(self.byte(0), Some(b' ' | b'\t' | b'\r')) {
+            self.at += 1;
+        }
         if self.byte(0) == Some(b'/') && self.byte(1) == Some(b'/') {
             self.take_while(|byte| byte != b'\n');
         }
@@ -98,8 +94,20 @@ impl<'t> Lexer<'t> {
         Token::Quoted(whole.get(1..len).unwrap_or(""))
     }
 
-    /// Digits and letters, a fraction, and the sign of a decimal exponent.
+    /// Nearly all numbers are digits alone.
     fn number(&mut self) -> Token<'t> {
+        let mut len = 1;
+        while self.byte(len).is_some_and(|byte| byte.is_ascii_digit()) {
+            len += 1;
+        }
+        match self.byte(len) {
+            Some(byte) if byte.is_ascii_alphabetic() || byte == b'.' => self.long_number(),
+            _ => Token::Number(self.take(len)),
+        }
+    }
+
+    /// Digits and letters, a fraction, and the sign of a decimal exponent.
+    fn long_number(&mut self) -> Token<'t> {
         let hex = self.byte(0) == Some(b'0') && self.byte(1) == Some(b'x');
         let mut len = 1;
         while let Some(byte) = self.byte(len) {
@@ -116,15 +124,75 @@ impl<'t> Lexer<'t> {
         Token::Number(self.take(len))
     }
 
+    /// The longest one.
     fn mark(&mut self) -> Token<'t> {
-        let rest = &self.text.as_bytes()[self.at..];
-        match MARKS.iter().find(|mark| rest.starts_with(mark.as_bytes())) {
-            Some(mark) => {
-                self.at += mark.len();
-                Token::Mark(mark)
-            }
-            None => Token::Bad,
+        let mark = match (self.byte(0), self.byte(1), self.byte(2)) {
+            (Some(b'.'), Some(b'.'), Some(b'.')) => "...",
+            (Some(b'.'), Some(b'.'), _) => "..",
+            (Some(b'-'), Some(b'>'), _) => "->",
+            (Some(b'<'), Some(b'-'), _) => "<-",
+            (Some(byte), ..) => single_mark(byte),
+            (None, ..) => "",
+        };
+        self.at += mark.len();
+        if mark.is_empty() { Token::Bad } else { Token::Mark(mark) }
+    }
+
+    /// `12:5` or `12:5-20` right here, as most spans are spelled; none, and nothing is taken, if
+    /// anything else stands here.
+    pub(super) fn plain_span(&mut self) -> Option<PlainSpan> {
+        let (line, at) = self.digits(self.at)?;
+        let (column, at) = self.digits(self.after(at, b':')?)?;
+        let end = self.after(at, b'-').and_then(|at| self.digits(at));
+        let end = end.filter(|&(_, at)| self.text.as_bytes().get(at) != Some(&b':'));
+        self.at = end.map_or(at, |(_, at)| at);
+        Some(PlainSpan { line, column, end_column: end.map(|(column, _)| column) })
+    }
+
+    fn after(&self, at: usize, byte: u8) -> Option<usize> {
+        (self.text.as_bytes().get(at) == Some(&byte)).then_some(at + 1)
+    }
+
+    /// A number of digits alone, and where it ends.
+    fn digits(&self, start: usize) -> Option<(u32, usize)> {
+        let (bytes, mut at, mut number) = (self.text.as_bytes(), start, 0_u32);
+        while let Some(byte) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
+            number = number.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?;
+            at += 1;
         }
+        let goes_on = bytes.get(at).is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'.');
+        (at > start && !goes_on).then_some((number, at))
+    }
+}
+
+/// A span whose file is the one of the text, and that no macro made.
+pub(super) struct PlainSpan {
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) end_column: Option<u32>,
+}
+
+/// Empty if it is none.
+fn single_mark(byte: u8) -> &'static str {
+    match byte {
+        b':' => ":",
+        b',' => ",",
+        b'(' => "(",
+        b')' => ")",
+        b'[' => "[",
+        b']' => "]",
+        b'{' => "{",
+        b'}' => "}",
+        b'=' => "=",
+        b'?' => "?",
+        b'.' => ".",
+        b'@' => "@",
+        b'~' => "~",
+        b'-' => "-",
+        b'+' => "+",
+        b'*' => "*",
+        b'/' => "/",
+        _ => "",
     }
 }
 
@@ -181,6 +249,22 @@ mod tests {
         assert_eq!(tokens("1e300"), [Number("1e300")]);
         assert_eq!(tokens("5-20"), [Number("5"), Mark("-"), Number("20")]);
         assert_eq!(tokens("0x1e-3"), [Number("0x1e"), Mark("-"), Number("3")]);
+    }
+
+    #[test]
+    fn a_span_is_taken_whole_or_not_at_all() {
+        let taken = |text| {
+            let mut lexer = Lexer::new(text);
+            let span = lexer.plain_span().map(|span| (span.line, span.column, span.end_column));
+            (span, lexer.at)
+        };
+        assert_eq!(taken("12:5"), (Some((12, 5, None)), 4));
+        assert_eq!(taken("12:5-20~file1:3:9"), (Some((12, 5, Some(20))), 7));
+        assert_eq!(taken("12:5-13:2"), (Some((12, 5, None)), 4));
+        assert_eq!(taken("12:5 -20"), (Some((12, 5, None)), 4));
+        for other in ["file1:12:5", "12", "12:", "12:5.5", "12:5x", "4294967296:1", ""] {
+            assert_eq!(taken(other), (None, 0), "{other}");
+        }
     }
 
     #[test]
