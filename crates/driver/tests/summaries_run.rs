@@ -1,7 +1,7 @@
 //! Runs of the lab's programs, and of real ones of the corpus, are contained in their summaries,
-//! with the decisions off that lose leaks (`Options::sound`): what a function returns is among what
-//! its summary says it returns, what `main` returns among its numbers, and what a run loses is
-//! reported at one of the calls that made it.
+//! with the decisions off that lose leaks (`Options::sound`): what a function returns, an address or a
+//! number, is among what its summary says it returns, what the process returns among the numbers of
+//! `main`, and what a run loses is reported at one of the calls that made it.
 
 mod real;
 mod source;
@@ -26,6 +26,7 @@ const REAL_EXCEPTIONS: &str = include_str!("summaries/real.txt");
 #[derive(Default)]
 struct Report {
     returns: usize,
+    numbers: usize,
     leaks: usize,
     violations: BTreeSet<String>,
 }
@@ -36,7 +37,11 @@ fn runs_are_contained_in_summaries() {
     let files = programs();
     files.iter().for_each(|file| judge(file, &mut report));
     report.assert_known(EXCEPTIONS);
-    assert!(report.returns > 400 && report.leaks > 100, "too little was compared");
+    let Report { returns, numbers, leaks, .. } = report;
+    assert!(
+        returns > 400 && numbers > 400 && leaks > 100,
+        "too little: {returns} {numbers} {leaks}"
+    );
 }
 
 /// Takes minutes, and the corpus in $CAULK_CONTAINMENT_CORPUS: without it there is nothing to run.
@@ -56,7 +61,9 @@ fn runs_of_real_programs_are_contained_in_summaries() {
         judge_program(program.name, program.modules(&corpus), runs.collect(), &mut report);
     }
     report.assert_known(REAL_EXCEPTIONS);
-    assert!(report.returns > 10_000, "too little was compared: {}", report.returns);
+    let Report { returns, numbers, .. } = report;
+    assert!(returns > 10_000 && numbers > 10_000, "too little was compared: {returns} {numbers}");
+    println!("{returns} returns of addresses, {numbers} of numbers");
 }
 
 impl Report {
@@ -65,7 +72,8 @@ impl Report {
         let known: Vec<&str> = rows(exceptions).map(|row| row.0).collect();
         let new = self.violations.iter().filter(|text| !known.contains(&text.as_str()));
         let new: Vec<&String> = new.collect();
-        assert!(new.is_empty(), "{} returns, {} leaks\n{new:#?}", self.returns, self.leaks);
+        let Report { returns, numbers, leaks, .. } = self;
+        assert!(new.is_empty(), "{returns} + {numbers} returns, {leaks} leaks\n{new:#?}");
         let gone: Vec<&&str> =
             known.iter().filter(|text| !self.violations.contains(**text)).collect();
         assert!(gone.is_empty(), "these agree now: {gone:#?}");
@@ -222,32 +230,40 @@ impl<'a> Watcher<'a> {
                 self.births.insert(object, (self.born, birth));
                 self.born += 1;
             }
-            EventKind::Return { value } => self.returned(value),
+            EventKind::Return { value, bits } => self.returned(value, bits),
             _ => {}
         }
     }
 
-    fn returned(&mut self, value: Option<Place>) {
+    fn returned(&mut self, value: Option<Place>, bits: Option<u64>) {
         self.main_returned |= self.stack.len() == 1;
         let Some(&(Some(proc), before)) = self.stack.last() else { return };
         let summary = &self.said.summaries[proc];
-        if summary.coarse || !self.returns_pointer(proc) {
-            return;
-        }
-        self.report.returns += 1;
-        if !self.is_contained(summary, value, before) {
+        let Some(scalar) = self.result(proc).filter(|_| !summary.coarse) else { return };
+        let (what, is_contained) = match (scalar, scalar.int_bits(), bits) {
+            (Scalar::Ptr, ..) => {
+                self.report.returns += 1;
+                let what = value.map_or("NULL", |_| "memory").to_string();
+                (what, self.is_contained(summary, value, before))
+            }
+            (_, Some(width @ 1..=64), Some(bits)) => {
+                self.report.numbers += 1;
+                (signed(bits, width).to_string(), is_among(summary, bits, width))
+            }
+            _ => return,
+        };
+        if !is_contained {
             let name = &self.said.whole.program.procs[proc].name;
-            let what = value.map_or("NULL", |_| "memory");
             let text = format!("{}: {name} returns {what}", self.said.name);
             self.report.violations.insert(text);
         }
     }
 
-    fn returns_pointer(&self, proc: ProcId) -> bool {
+    fn result(&self, proc: ProcId) -> Option<Scalar> {
         let program = &self.said.whole.program;
         let types = &program.module_of(proc).types;
         let result = types.signatures[program.function(proc).signature].result;
-        types.scalar(result) == Some(Scalar::Ptr)
+        types.scalar(result)
     }
 
     /// Whether what is returned is among what the summary says.
@@ -269,6 +285,20 @@ impl<'a> Watcher<'a> {
             None => true,
         }
     }
+}
+
+/// Whether a number is among those that the summary says, with or without a sign.
+fn is_among(summary: &Summary, bits: u64, width: u32) -> bool {
+    let Some(held) = &summary.result else { return true };
+    let unsigned = i64::try_from(bits).ok();
+    !held.nodes.is_empty()
+        || held.numbers.contains(signed(bits, width))
+        || unsigned.is_some_and(|number| held.numbers.contains(number))
+}
+
+fn signed(bits: u64, width: u32) -> i64 {
+    let unused = 64 - width;
+    (bits << unused).cast_signed() >> unused
 }
 
 /// The object that a node is a part of.

@@ -41,9 +41,11 @@ pub enum EventKind {
     Call {
         function: u32,
     },
-    /// The activation returns `value`, if it is an address.
+    /// The activation returns `value`, if it is an address, else the bits of a number that is
+    /// defined as a whole.
     Return {
         value: Option<Place>,
+        bits: Option<u64>,
     },
     /// `value` is what was read, if it is an address.
     Read {
@@ -178,8 +180,10 @@ impl Machine<'_> {
 
     pub(crate) fn tell_return(&mut self, value: Value) {
         if self.events.is_some() {
+            let is_number = value.origin() == 0 && value.is_defined();
+            let bits = is_number.then_some(value.bits);
             let value = self.memory.pointee(value);
-            self.tell_event(EventKind::Return { value });
+            self.tell_event(EventKind::Return { value, bits });
         }
     }
 

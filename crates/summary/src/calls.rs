@@ -227,7 +227,8 @@ impl Exec<'_> {
             }
         }
         self.give_numbers_away(callee, site, state);
-        self.forget_statics(state, summary.written.as_deref(), summary.writes_more);
+        let unnamed = self.unnamed_statics(summary);
+        self.forget_statics(state, unnamed.as_deref(), summary.writes_more);
         // What the callee frees is what was there before it made something.
         self.handed_on = handed_on(summary, &images, &self.locations);
         let regions = self.make_all((callee, summary), &images, &fresh, site, state);

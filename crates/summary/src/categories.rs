@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::summary::{Node, NodeId, Summary};
 
@@ -19,7 +20,7 @@ pub enum Root {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
     Deref,
-    Member(String),
+    Member(Arc<str>),
     Element,
     /// Any member.
     Any,
@@ -45,6 +46,21 @@ pub struct Categories {
     pub arg2ret: BTreeSet<(Anchor, Anchor)>,
 }
 
+/// The categories, in the order of Table 3.
+pub const NAMES: [&str; 8] = [
+    "Alloc2Arg",
+    "Alloc2Ret",
+    "Glob2Arg",
+    "Glob2Ret",
+    "Arg2Free",
+    "Arg2Glob",
+    "Arg2Arg",
+    "Arg2Ret",
+];
+
+/// Of each category, whether it has something.
+pub type Filled = [bool; 8];
+
 impl Categories {
     /// The rows of each, as text, in the order of Table 3.
     #[must_use]
@@ -53,30 +69,31 @@ impl Categories {
         let two = |set: &BTreeSet<(Anchor, Anchor)>| {
             set.iter().map(|(before, after)| format!("({before}, {after})")).collect()
         };
-        [
-            ("Alloc2Arg", one(&self.alloc2arg)),
-            ("Alloc2Ret", one(&self.alloc2ret)),
-            ("Glob2Arg", one(&self.glob2arg)),
-            ("Glob2Ret", one(&self.glob2ret)),
-            ("Arg2Free", one(&self.arg2free)),
-            ("Arg2Glob", one(&self.arg2glob)),
-            ("Arg2Arg", two(&self.arg2arg)),
-            ("Arg2Ret", two(&self.arg2ret)),
-        ]
+        let mut rows = [
+            one(&self.alloc2arg),
+            one(&self.alloc2ret),
+            one(&self.glob2arg),
+            one(&self.glob2ret),
+            one(&self.arg2free),
+            one(&self.arg2glob),
+            two(&self.arg2arg),
+            two(&self.arg2ret),
+        ];
+        std::array::from_fn(|at| (NAMES[at], std::mem::take(&mut rows[at])))
     }
 
-    /// How many rows each has, in the order of Table 3.
+    /// Whether each has something, in the order of [`NAMES`].
     #[must_use]
-    pub fn sizes(&self) -> [(&'static str, usize); 8] {
+    pub fn filled(&self) -> Filled {
         [
-            ("Alloc2Arg", self.alloc2arg.len()),
-            ("Alloc2Ret", self.alloc2ret.len()),
-            ("Glob2Arg", self.glob2arg.len()),
-            ("Glob2Ret", self.glob2ret.len()),
-            ("Arg2Free", self.arg2free.len()),
-            ("Arg2Glob", self.arg2glob.len()),
-            ("Arg2Arg", self.arg2arg.len()),
-            ("Arg2Ret", self.arg2ret.len()),
+            !self.alloc2arg.is_empty(),
+            !self.alloc2ret.is_empty(),
+            !self.glob2arg.is_empty(),
+            !self.glob2ret.is_empty(),
+            !self.arg2free.is_empty(),
+            !self.arg2glob.is_empty(),
+            !self.arg2arg.is_empty(),
+            !self.arg2ret.is_empty(),
         ]
     }
 }
@@ -120,7 +137,8 @@ impl Summary {
         for &(node, _) in &self.frees {
             all.arg2free.extend(self.before(node));
         }
-        for &node in &self.escapes {
+        let in_statics = self.cells.iter().filter(|row| self.static_of(row.0).is_some());
+        for &node in self.escapes.iter().chain(in_statics.flat_map(|row| &row.1.nodes)) {
             all.arg2glob.extend(self.before(node));
         }
         for (node, anchor) in self.reach_of_args() {
@@ -158,15 +176,37 @@ impl Summary {
     /// Sreach, backwards: how the caller's memory led to a node before the call.
     #[must_use]
     pub fn before(&self, node: NodeId) -> Option<Anchor> {
-        match self.nodes[node] {
-            Node::Arg(number) => Some(Anchor { root: root_of(number), steps: Vec::new() }),
-            Node::Explore(cell) => Some(self.cell_before(cell)?.then(Step::Deref)),
-            Node::Field(of, offset) => {
-                Some(self.before(of)?.then(Step::Member(self.member(node, offset))))
+        let mut steps = Vec::new();
+        let root = self.steps_back(node, &mut steps)?;
+        steps.reverse();
+        Some(Anchor { root, steps })
+    }
+
+    /// The steps from a node back to its root, the last one first.
+    fn steps_back(&self, node: NodeId, steps: &mut Vec<Step>) -> Option<Root> {
+        let mut at = node;
+        loop {
+            at = match self.nodes[at] {
+                Node::Arg(number) => return Some(root_of(number)),
+                Node::Explore(cell) => {
+                    steps.push(Step::Deref);
+                    steps.extend(self.first_member(cell));
+                    cell
+                }
+                Node::Field(of, offset) => {
+                    steps.push(Step::Member(self.member(at, offset)));
+                    of
+                }
+                Node::Element(of) => {
+                    steps.push(Step::Element);
+                    of
+                }
+                Node::Contents(of) => {
+                    steps.push(Step::Any);
+                    of
+                }
+                Node::Fresh(_) | Node::Global | Node::Static(_) => return None,
             }
-            Node::Element(of) => Some(self.before(of)?.then(Step::Element)),
-            Node::Contents(of) => Some(self.before(of)?.then(Step::Any)),
-            Node::Fresh(_) | Node::Global | Node::Static(_) => None,
         }
     }
 
@@ -175,16 +215,18 @@ impl Summary {
         Some(self.with_first_member(cell, self.before(cell)?))
     }
 
-    fn with_first_member(&self, cell: NodeId, anchor: Anchor) -> Anchor {
-        let is_whole = matches!(self.nodes[cell], Node::Explore(_) | Node::Fresh(_));
-        match &self.names[cell] {
-            Some(name) if is_whole => anchor.then(Step::Member(name.to_string())),
-            _ => anchor,
-        }
+    fn with_first_member(&self, cell: NodeId, mut anchor: Anchor) -> Anchor {
+        anchor.steps.extend(self.first_member(cell));
+        anchor
     }
 
-    pub(crate) fn member(&self, node: NodeId, offset: i64) -> String {
-        self.names[node].as_ref().map_or_else(|| format!("{offset:+}"), ToString::to_string)
+    fn first_member(&self, cell: NodeId) -> Option<Step> {
+        let is_whole = matches!(self.nodes[cell], Node::Explore(_) | Node::Fresh(_));
+        self.names[cell].clone().filter(|_| is_whole).map(Step::Member)
+    }
+
+    pub(crate) fn member(&self, node: NodeId, offset: i64) -> Arc<str> {
+        self.names[node].clone().unwrap_or_else(|| format!("{offset:+}").into())
     }
 
     /// What the caller's memory leads to at the exit, where it was written.

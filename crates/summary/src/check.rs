@@ -9,6 +9,7 @@ use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcI
 use caulk_ssa::{FunctionFacts, SccId};
 use rayon::prelude::*;
 
+use crate::categories::{Filled, NAMES};
 use crate::exec::{Context, Exec};
 use crate::kept::{Kept, Looked, Names, Store};
 use crate::options::Options;
@@ -42,6 +43,8 @@ pub struct Report {
     pub steps: usize,
     /// Instructions of others that the findings lead to.
     pub origins: Vec<(ProcId, InstId)>,
+    /// What its summary has something of, where that is counted.
+    pub categories: Filled,
 }
 
 /// What was found out about a procedure, or about a cycle of calls as one.
@@ -55,7 +58,7 @@ struct Component {
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
     let schedule = Schedule::new(input.program, input.calls, input.indirect);
     let components = run(input, options, &schedule);
-    verdicts(input.program, options, &schedule, components)
+    verdicts(input.program, options, components)
 }
 
 #[must_use]
@@ -103,7 +106,7 @@ fn component(
     let rounds = if schedule.is_cyclic(scc) { context.options.budget.rounds } else { 1 };
     let mut reports: FxHashMap<ProcId, Report> = FxHashMap::default();
     let mut stale: FxHashSet<ProcId> = schedule.members(scc).iter().copied().collect();
-    for _ in 0..rounds {
+    for round in 0..rounds {
         for &proc in schedule.members(scc) {
             if !stale.remove(&proc) || reports.get(&proc).is_some_and(|before| before.cut_short) {
                 continue;
@@ -114,7 +117,12 @@ fn component(
                 None => not_kept(look()),
             };
             reports.insert(proc, report);
-            if schedule.of(proc).is_none_or(|before| before.summary != summary.summary) {
+            let before = schedule.of(proc);
+            let summary = match &before {
+                Some(before) if round >= PATIENT_ROUNDS => widened(before, summary, kept),
+                _ => summary,
+            };
+            if before.is_none_or(|before| before.summary != summary.summary) {
                 stale.extend(schedule.callers(proc));
                 schedule.set(proc, summary);
             }
@@ -124,6 +132,19 @@ fn component(
     let mut reports: Vec<(ProcId, Report)> = reports.into_iter().collect();
     reports.sort_by_key(|row| row.0);
     Component { reports, is_open }
+}
+
+/// In a cycle of calls, numbers that still move after so many rounds go to infinity.
+const PATIENT_ROUNDS: usize = 2;
+
+fn widened(before: &Summary, now: Printed, kept: Option<&Kept<'_>>) -> Printed {
+    let mut summary = now.summary.clone();
+    summary.widen(before);
+    match kept {
+        _ if summary == now.summary => now,
+        Some(kept) => kept.printed(summary),
+        None => Printed { print: 0, summary },
+    }
 }
 
 fn not_kept((summary, report): (Summary, Report)) -> Looked {
@@ -143,6 +164,9 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
     }
     let summary = exec.summarise(&found);
     report.gave_up |= summary.coarse;
+    if context.options.counts_categories {
+        report.categories = summary.categories().filled();
+    }
     if !context.program.function(proc).system {
         let leaks = exec.leaks(&found);
         let leaks = exec.confirmed(leaks);
@@ -153,12 +177,7 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
     (summary, report)
 }
 
-fn verdicts(
-    program: &Program,
-    options: &Options,
-    schedule: &Schedule,
-    components: Vec<Component>,
-) -> Verdicts {
+fn verdicts(program: &Program, options: &Options, components: Vec<Component>) -> Verdicts {
     let mut verdicts = Verdicts::default();
     let mut unknown: FxHashMap<String, u64> = FxHashMap::default();
     let (mut coarse, mut open, mut steps) = (0, 0, 0);
@@ -168,7 +187,10 @@ fn verdicts(
         rows.extend(component.reports);
     }
     rows.sort_by_key(|row| row.0);
+    let mut categories = NAMES.map(|name| (name, 0));
     for (proc, report) in rows {
+        let counts = categories.iter_mut().zip(report.categories);
+        counts.for_each(|(row, is_filled)| row.1 += u64::from(is_filled));
         steps += report.steps as u64;
         if report.gave_up {
             coarse += 1;
@@ -189,26 +211,11 @@ fn verdicts(
         ("steps", steps),
     ];
     if options.counts_categories {
-        table.extend(categories(program, schedule));
+        table.extend(categories);
     }
     table.push(("findings", verdicts.findings.len() as u64));
     verdicts.statistics.push(Section { title: "Procedural summaries (P4)", rows: table });
     verdicts
-}
-
-/// How many procedures have something in each category.
-fn categories(program: &Program, schedule: &Schedule) -> Vec<(&'static str, u64)> {
-    let mut counts: Vec<(&'static str, u64)> = Vec::new();
-    for proc in program.procs.ids() {
-        let Some(summary) = schedule.of(proc) else { continue };
-        for (at, (name, rows)) in summary.categories().sizes().into_iter().enumerate() {
-            if counts.len() <= at {
-                counts.push((name, 0));
-            }
-            counts[at].1 += u64::from(rows > 0);
-        }
-    }
-    counts
 }
 
 fn too_large(program: &Program, proc: ProcId) -> Incomplete {

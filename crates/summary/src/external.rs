@@ -173,8 +173,13 @@ impl Exec<'_> {
                 }
             }
             Effect::ReturnsLoaded { .. } | Effect::Reads { .. } => {}
-            Effect::StoresArgument { arg, interior: _, into, offset } => {
-                let (value, into) = (argument(site, *arg), argument(site, *into));
+            Effect::StoresArgument { arg, interior, into, offset } => {
+                let (mut value, into) = (argument(site, *arg), argument(site, *into));
+                if *interior {
+                    let inside =
+                        value.map_addresses(Numbers::NONE, |it| self.locations.element(it));
+                    value.join(&inside);
+                }
                 let to = into.map_addresses(Numbers::NONE, |it| match offset {
                     Some(offset) => {
                         let offset = i64::try_from(*offset).unwrap_or(0);

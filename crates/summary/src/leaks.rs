@@ -84,7 +84,7 @@ impl Exec<'_> {
 
     /// What globals, the result and the arguments lead to at an exit.
     fn seen_by_others(&mut self, exit: &Exit) -> BitSet<LocId> {
-        let mut seen = self.reach_of_globals(&exit.state);
+        let mut seen = self.kept_by_globals(&exit.state);
         seen.union_with(&self.visible(exit));
         seen
     }

@@ -124,7 +124,12 @@ impl Exec<'_> {
         match self.locations.root(cell) {
             Loc::Function(_) => return,
             Loc::Global => return self.give_away(state, value),
-            Loc::Static(id) => self.write_static(id),
+            Loc::Static(id) => {
+                self.write_static(id);
+                if !self.options().one_global {
+                    state.written.insert(cell);
+                }
+            }
             Loc::Arg(_) => {
                 state.written.insert(cell);
             }
@@ -232,6 +237,34 @@ impl Exec<'_> {
     pub fn reach_of_globals(&mut self, state: &State) -> BitSet<LocId> {
         let is_root = |id: &LocId| matches!(self.locations.get(*id), Loc::Static(_) | Loc::Global);
         let roots: Vec<LocId> = self.locations.ids().filter(is_root).collect();
+        self.reach(state, roots.into_iter())
+    }
+
+    /// Of these, those that a summary does not find by the names of statics.
+    pub fn reach_of_unnamed(&mut self, state: &State) -> BitSet<LocId> {
+        match self.options().one_global {
+            true => self.reach_of_globals(state),
+            false => self.reach(state, std::iter::once(self.global)),
+        }
+    }
+
+    /// The objects that globals reach, or with `some_path_escapes` off, that they do on all paths: a
+    /// static that may hold something else keeps nothing.
+    pub fn kept_by_globals(&mut self, state: &State) -> BitSet<LocId> {
+        if self.options().some_path_escapes {
+            return self.reach_of_globals(state);
+        }
+        let mut roots = vec![self.global];
+        for id in self.locations.ids() {
+            if !matches!(self.locations.get(id), Loc::Static(_)) {
+                continue;
+            }
+            let held = self.locations.leading(id).iter().filter_map(|&it| state.memory.get(it));
+            roots.extend(held.filter_map(|value| match value.addresses()[..] {
+                [only] => Some(only),
+                _ => None,
+            }));
+        }
         self.reach(state, roots.into_iter())
     }
 

@@ -104,6 +104,7 @@ impl Options {
     #[must_use]
     pub fn sound() -> Self {
         Self {
+            one_global: false,
             some_path_escapes: false,
             allocating_exits: false,
             tied_results: false,
@@ -114,6 +115,8 @@ impl Options {
             confirm: false,
             counts_stay: false,
             tell_parts: true,
+            // Cycles of calls end by widening, not by the budget.
+            budget: Budget { rounds: 40, ..Budget::default() },
             ..Self::default()
         }
     }

@@ -8,6 +8,7 @@ use crate::exec::{Exec, Known};
 use crate::facts::Operand;
 use crate::location::{Loc, LocId};
 use crate::state::State;
+use crate::summary::Summary;
 use crate::value::Value;
 
 /// How many statics are told apart.
@@ -60,6 +61,18 @@ impl Exec<'_> {
             },
             _ => false,
         });
+    }
+
+    /// The statics that a callee writes and whose contents its summary does not tell.
+    pub fn unnamed_statics(&mut self, summary: &Summary) -> Option<Vec<StaticId>> {
+        let mut ids = summary.written.clone()?;
+        if !self.options().one_global {
+            for id in summary.cells.iter().filter_map(|row| summary.static_of(row.0)) {
+                self.write_static(id);
+                ids.retain(|&written| written != id);
+            }
+        }
+        Some(ids)
     }
 
     pub fn written(&self) -> Option<Vec<StaticId>> {

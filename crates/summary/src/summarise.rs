@@ -37,7 +37,7 @@ impl Exec<'_> {
                 self.keep_stores(exit, &mut state);
             }
         }
-        let globals = self.reach_of_globals(&state);
+        let globals = self.reach_of_unnamed(&state);
         let mut graph = Graph::new(globals, state);
         if self.options().tied_results {
             self.note_outcomes(&mut graph, &exits, &left);
@@ -148,7 +148,7 @@ impl Exec<'_> {
 
     /// What is made here and left to the caller: what Alloc2Ret and Alloc2Arg lead to.
     pub fn left(&mut self, exit: &Exit) -> FxHashSet<LocId> {
-        let globals = self.reach_of_globals(&exit.state);
+        let globals = self.reach_of_unnamed(&exit.state);
         let seen = self.visible(exit);
         let is_left = |it: &LocId| seen.contains(*it) && !globals.contains(*it);
         // What some path freed before this exit does not make it one that allocates.
@@ -218,7 +218,7 @@ impl Exec<'_> {
         let mut escaped = BitSet::new(self.locations.len());
         for exit in exits {
             freed.union_with(&self.set_of(exit.state.freed.iter()));
-            escaped.union_with(&self.reach_of_globals(&exit.state));
+            escaped.union_with(&self.reach_of_unnamed(&exit.state));
         }
         let always =
             |object: LocId| exits.iter().all(|exit| exit.state.freed_always.get(object).is_some());
@@ -259,7 +259,7 @@ impl Exec<'_> {
             let freed = self.set_of(exit.state.freed.iter());
             let frees = self.sorted_from_caller(&freed);
             let frees = frees.into_iter().filter_map(|it| self.node(graph, it)).collect();
-            let escaped = self.reach_of_globals(&exit.state);
+            let escaped = self.reach_of_unnamed(&exit.state);
             let escapes = self.sorted_from_caller(&escaped);
             let escapes = escapes.into_iter().filter_map(|it| self.node(graph, it)).collect();
             rows.push(ExitEffects { result, frees, escapes, allocates });

@@ -100,6 +100,31 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Numbers that moved since the last round of a cycle of calls go on moving (P1, P2).
+    pub(crate) fn widen(&mut self, before: &Summary) {
+        let pairs = self.cells.iter_mut().zip(&before.cells);
+        let in_cells = pairs.filter(|(now, before)| now.0 == before.0);
+        let in_cells = in_cells.map(|(now, before)| (&mut now.1, &before.1));
+        let exits = self.exits.iter_mut().zip(&before.exits);
+        let of_exits =
+            exits.filter_map(|(now, before)| now.result.as_mut().zip(before.result.as_ref()));
+        let result = self.result.as_mut().zip(before.result.as_ref());
+        for (now, before) in in_cells.chain(of_exits).chain(result) {
+            now.numbers = before.numbers.widen(&now.numbers);
+        }
+    }
+
+    /// The static that a node was found from.
+    pub(crate) fn static_of(&self, node: NodeId) -> Option<StaticId> {
+        match self.nodes[node] {
+            Node::Static(id) => Some(id),
+            Node::Field(of, _) | Node::Element(of) | Node::Contents(of) | Node::Explore(of) => {
+                self.static_of(of)
+            }
+            Node::Arg(_) | Node::Fresh(_) | Node::Global => None,
+        }
+    }
+
     /// What is known of a procedure that exceeds its budget.
     #[must_use]
     pub fn coarse() -> Self {

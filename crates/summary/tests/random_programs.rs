@@ -1,6 +1,6 @@
 //! Soundness against execution: with the decisions off that lose leaks (`Options::sound`), every
 //! cell that `interp` sees leaked by a random program is reported at one of the calls that made
-//! it, and every result of `main` that it sees is among the numbers of its summary.
+//! it, and every number that it sees a function return is among those of its summary.
 //!
 //! The programs move references instead of copying them, so they neither free twice nor use what
 //! was freed, and no two parameters lead to one object: explore-addresses are taken to be
@@ -8,11 +8,12 @@
 
 use std::fmt::Write;
 
-use caulk_interp::{Budgets, Leak, Program, RunOptions, Status};
+use caulk_base::Id;
+use caulk_interp::{Budgets, Event, EventKind, Leak, Program, RunOptions, Status};
 use caulk_ir::Module;
 use caulk_models::Models;
 use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
-use caulk_summary::{Input, Options, check, summarise_all};
+use caulk_summary::{Input, Numbers, Options, check, summarise_all};
 use caulk_testkit::Random;
 
 const PROGRAMS: u64 = 150;
@@ -156,7 +157,8 @@ impl Writer {
 
 struct Said {
     lines: Vec<u32>,
-    of_main: Option<caulk_summary::Numbers>,
+    /// What functions return, by the order of the module.
+    results: Vec<Option<Numbers>>,
 }
 
 fn said(module: Module, models: &Models) -> Said {
@@ -176,47 +178,87 @@ fn said(module: Module, models: &Models) -> Said {
     assert!(verdicts.incomplete.is_empty(), "{:?}", verdicts.incomplete);
     let line = |it: &caulk_finding::Finding| it.primary.range.map_or(0, |range| range.start.line);
     let summaries = summarise_all(input, &options);
-    let main = program.procs.ids().find(|&proc| program.procs[proc].name == "main");
-    let result = main.and_then(|main| summaries[main].result.as_ref().map(|held| held.numbers));
-    Said { lines: verdicts.findings.iter().map(line).collect(), of_main: result }
+    let functions = program.modules.rows()[0].functions.ids();
+    let result = |function| {
+        let proc = program.procs.ids().find(|&proc| program.procs[proc].function == function)?;
+        let held = summaries[proc].result.as_ref().filter(|held| held.nodes.is_empty());
+        held.map(|held| held.numbers)
+    };
+    let results = functions.map(result).collect();
+    Said { lines: verdicts.findings.iter().map(line).collect(), results }
 }
 
 fn is_reported(leak: &Leak, said: &Said) -> bool {
     leak.allocated.iter().any(|place| said.lines.contains(&place.line))
 }
 
-/// What is wrong with what was said of one run, and how many leaks it had.
-fn judged(program: &Program, said: &Said, count: usize) -> (usize, Option<String>) {
+/// Follows who runs, and compares what is returned; all results are `int`.
+#[derive(Default)]
+struct Returns {
+    stack: Vec<u32>,
+    numbers: usize,
+    wrong: Option<String>,
+}
+
+impl Returns {
+    fn see(&mut self, event: &Event, program: &Program, said: &Said) {
+        if let EventKind::Enter { function } = event.kind {
+            self.stack.truncate(event.depth.saturating_sub(1));
+            return self.stack.push(function);
+        }
+        self.stack.truncate(event.depth);
+        let EventKind::Return { bits: Some(bits), .. } = event.kind else { return };
+        let Some(&function) = self.stack.last() else { return };
+        let id = program.functions[function as usize].id;
+        let (number, result) = (bits as i32, said.results[id.index()]);
+        self.numbers += 1;
+        if result.is_some_and(|numbers| !numbers.contains(i64::from(number))) {
+            self.wrong = Some(format!("{id} returned {number}, not one of {result:?}"));
+        }
+    }
+}
+
+/// How much was compared, and what is wrong.
+#[derive(Default)]
+struct Judged {
+    leaks: usize,
+    numbers: usize,
+    wrong: Option<String>,
+}
+
+fn judged(program: &Program, said: &Said, count: usize) -> Judged {
     let args = vec![b"program".to_vec(); count];
     let budgets = Budgets { steps: 200_000, ..Budgets::default() };
-    let options = RunOptions { args, budgets, ..RunOptions::default() };
+    let mut returns = Returns::default();
+    let mut see = |event: &Event| returns.see(event, program, said);
+    let options = RunOptions { args, budgets, events: Some(&mut see), ..RunOptions::default() };
     let outcome = caulk_interp::run(program, options);
-    let Status::Exit(code) = outcome.status else {
-        return (0, Some(format!("it ends with {:?}", outcome.status)));
+    let Returns { numbers, wrong, .. } = returns;
+    let Status::Exit(_) = outcome.status else {
+        let wrong = Some(format!("it ends with {:?}", outcome.status));
+        return Judged { wrong, ..Judged::default() };
     };
-    let leaks = outcome.leaks.len();
-    if said.of_main.is_none_or(|numbers| !numbers.contains(i64::from(code))) {
-        return (leaks, Some(format!("main returned {code}, not one of {:?}", said.of_main)));
-    }
     let missed = outcome.leaks.iter().find(|leak| !is_reported(leak, said));
-    (leaks, missed.map(|leak| format!("{leak:?} is not in {:?}", said.lines)))
+    let missed = missed.map(|leak| format!("{leak:?} is not in {:?}", said.lines));
+    Judged { leaks: outcome.leaks.len(), numbers, wrong: wrong.or(missed) }
 }
 
 #[test]
 fn what_runs_lose_is_reported() {
     let models = Models::bundled();
-    let (mut leaks, mut wrong) = (0, String::new());
+    let (mut leaks, mut numbers, mut wrong) = (0, 0, String::new());
     for seed in 0..PROGRAMS {
         let text = Writer::program(seed);
         let module = caulk_testkit::module("random.c", &text);
         let said = said(module.clone(), &models);
         let program = Program::link(vec![module]).expect("a program links");
         let rows: Vec<_> = (1..=ARGUMENTS).map(|count| judged(&program, &said, count)).collect();
-        leaks += rows.iter().map(|row| row.0).sum::<usize>();
-        if let Some(fault) = rows.into_iter().find_map(|row| row.1) {
+        leaks += rows.iter().map(|row| row.leaks).sum::<usize>();
+        numbers += rows.iter().map(|row| row.numbers).sum::<usize>();
+        if let Some(fault) = rows.into_iter().find_map(|row| row.wrong) {
             let _ = writeln!(wrong, "seed {seed}: {fault}\n{text}");
         }
     }
     assert!(wrong.is_empty(), "{leaks} leaks seen\n{wrong}");
-    assert!(leaks > 500, "only {leaks} leaks were seen");
+    assert!(leaks > 500 && numbers > 1000, "only {leaks} leaks and {numbers} results were seen");
 }

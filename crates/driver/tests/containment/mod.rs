@@ -100,8 +100,8 @@ impl<'a> Checker<'a> {
         match event.kind {
             EventKind::Born { object, size, birth } => self.born(event.inst, object, size, birth),
             EventKind::Call { function } => self.call(event.inst, function),
-            EventKind::Return { value: Some(value) } => self.returned(value),
-            EventKind::Return { value: None } => {}
+            EventKind::Return { value: Some(value), .. } => self.returned(value),
+            EventKind::Return { value: None, .. } => {}
             EventKind::Read { at, value } => {
                 self.accessed(event.inst, Role::Read, at);
                 if let Some(value) = value {

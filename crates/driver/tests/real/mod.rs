@@ -38,6 +38,16 @@ pub const ALL: &[Real] = &[
         driver: None,
         cases: &[(&["-"], "lua/closures.lua"), (&["-"], "lua/errors.lua")],
     },
+    Real {
+        name: "jq",
+        without: &[],
+        driver: None,
+        cases: &[
+            (&["."], "jq/orders.json"),
+            (&["-r", ".orders[] | \"\\(.id) \\(.customer)\""], "jq/orders.json"),
+            (&[".["], "jq/orders.json"),
+        ],
+    },
 ];
 
 impl Real {

@@ -101,7 +101,7 @@ impl<'s> Sketch<'s> {
     /// The member that the edge starts from.
     fn label(&self, cell: NodeId) -> String {
         match self.summary.nodes[cell] {
-            Node::Field(_, offset) => self.summary.member(cell, offset),
+            Node::Field(_, offset) => self.summary.member(cell, offset).to_string(),
             Node::Element(_) => "[]".to_string(),
             Node::Contents(_) => "any".to_string(),
             _ => self.summary.names[cell].as_deref().unwrap_or("*").to_string(),

@@ -3,6 +3,7 @@
 use caulk_finding::{Finding, Site};
 use caulk_ir::InstId;
 
+use crate::categories::Filled;
 use crate::check::Report;
 use crate::kept::bytes::{Reader, Writer};
 use crate::kept::names::{Names, Stable};
@@ -36,11 +37,13 @@ impl<'a> Entry<'a> {
 }
 
 fn write_report(to: &mut Writer, report: &Report, names: &Names) {
-    let Report { findings, sites, unknown, gave_up, cut_short, steps, origins } = report;
+    let Report { findings, sites, unknown, gave_up, cut_short, steps, origins, categories } =
+        report;
     to.all(unknown, |to, name| to.text(name));
     to.flag(*gave_up);
     to.flag(*cut_short);
     to.length(*steps);
+    categories.iter().for_each(|is_filled| to.flag(*is_filled));
     to.all(origins, |to, &(proc, at)| {
         to.stable(names.of_proc(proc));
         to.number(u64::from(at.0));
@@ -54,9 +57,13 @@ fn read_report(from: &mut Reader<'_>, names: &Names) -> Option<Report> {
     let unknown = from.all(|from| from.text().map(str::to_string))?;
     let (gave_up, cut_short) = (from.flag()?, from.flag()?);
     let steps = usize::try_from(from.number()?).ok()?;
+    let mut categories = Filled::default();
+    for is_filled in &mut categories {
+        *is_filled = from.flag()?;
+    }
     let origins = from.all(|from| Some((names.proc(from.stable()?)?, InstId(from.small()?))))?;
     let (findings, sites) = told(from.block()?)?;
-    Some(Report { findings, sites, unknown, gave_up, cut_short, steps, origins })
+    Some(Report { findings, sites, unknown, gave_up, cut_short, steps, origins, categories })
 }
 
 /// What most procedures tell.

@@ -72,6 +72,10 @@ impl<'a> Kept<'a> {
         (Printed { print: Digest::of_bytes(&bytes), summary }, report)
     }
 
+    pub fn printed(&self, summary: Summary) -> Printed {
+        Printed { print: Digest::of_bytes(&form::write(&summary, self.names)), summary }
+    }
+
     pub fn save(self) {
         self.packs.save();
     }
