@@ -4,6 +4,7 @@
 //! `run` measures, `record` is what was measured, `page` tells it. The page is made from the
 //! record alone, so that it can be written anew without measuring again.
 
+mod edited;
 mod facts;
 mod page;
 mod product;

@@ -26,6 +26,7 @@ pub struct Program {
     pub libraries: Vec<String>,
     #[serde(default)]
     pub failing: Vec<String>,
+    pub native: Option<String>,
     pub cases: Vec<Case>,
 }
 
@@ -59,14 +60,19 @@ impl Suite {
         Ok(Suite { folder: folder.to_path_buf(), programs, exceptions })
     }
 
-    /// The programs that the arguments name: `--all` or nothing for all.
+    /// The programs that the arguments name: `--all` or nothing for all that can be interpreted.
     pub fn choose(&self, arguments: &[String]) -> Result<Vec<&Program>, String> {
         if arguments.iter().all(|word| word == "--all") {
-            return Ok(self.programs.iter().collect());
+            return Ok(self.programs.iter().filter(|row| row.native.is_none()).collect());
         }
         let named = |name: &String| {
             let found = self.programs.iter().find(|program| program.name == *name);
-            found.ok_or(format!("no program {name} in suites/programs/programs.toml"))
+            let found =
+                found.ok_or(format!("no program {name} in suites/programs/programs.toml"))?;
+            match &found.native {
+                Some(why) => Err(format!("{name} is not interpreted: {why}")),
+                None => Ok(found),
+            }
         };
         arguments.iter().map(named).collect()
     }
@@ -107,6 +113,7 @@ mod tests {
         let suite = Suite::read(&folder).unwrap();
         assert!(suite.choose(&[]).unwrap().len() >= 6);
         assert!(suite.choose(&["no-such-program".into()]).is_err());
+        assert!(suite.choose(&["tar".into()]).is_err());
         for program in &suite.programs {
             assert!(program.failing.iter().all(|name| program.case(name).is_ok()));
         }

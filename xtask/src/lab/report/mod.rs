@@ -1,8 +1,10 @@
 //! `cargo xtask lab report`: the page `docs/results/index.md`, from records alone.
 //!
 //! `weakest` says in plain words where caulk is behind each peer, `tables` shows all figures,
-//! `scores` reads what planted leaks and runnable programs told.
+//! `scores` reads what planted leaks and runnable programs told, `published` sets a paper's own
+//! figures beside them.
 
+mod published;
 mod scores;
 mod tables;
 mod weakest;
@@ -115,6 +117,7 @@ fn page(records: &Records) -> String {
         ("Time", tables::time(records)),
         ("Memory", tables::memory(records)),
         ("Beside the compiler", tables::compiler(records)),
+        ("Beside SPARROW's paper", published::sparrow(records)),
         ("Growth", growth(records)),
         ("What did not work", tables::trouble(records)),
         ("Dates, versions and commands", tables::sources(records)),

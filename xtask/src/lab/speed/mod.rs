@@ -36,6 +36,9 @@ pub struct Speed {
     pub processors: usize,
     pub rounds: usize,
     pub units: usize,
+    /// Of the compiled sources, each once, without headers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<usize>,
     /// `gcc -fsyntax-only`, one unit after the other.
     pub syntax_only: Figures,
     /// `gcc -O0 -c`, one unit after the other.
@@ -67,6 +70,11 @@ impl Speed {
 
     pub fn to_compilation(&self) -> f64 {
         self.one_thread.user / self.compilation.user.max(1e-9)
+    }
+
+    /// Lines that are analysed in a second of user CPU, front end included.
+    pub fn lines_per_second(&self) -> Option<f64> {
+        self.lines.map(|lines| lines as f64 / self.one_thread.user.max(1e-9))
     }
 
     /// The exponent of growth from the smallest part to the whole: 1 is linear.
@@ -164,6 +172,7 @@ pub mod tests {
             processors: 2,
             rounds: 1,
             units: 8,
+            lines: Some(4000),
             syntax_only: figures(2.0),
             compilation: figures(4.0),
             one_thread: figures(seconds),
@@ -178,6 +187,7 @@ pub mod tests {
     fn ratios_are_to_the_compiler() {
         let speed = speed("zlib", 1.0);
         assert_eq!((speed.to_syntax_only(), speed.to_compilation()), (0.5, 0.25));
+        assert_eq!(speed.lines_per_second(), Some(4000.0));
         assert_eq!(row(&speed)[5..], ["0.50", "0.25", "1.00", "64", "12"]);
     }
 

@@ -8,7 +8,8 @@ use crate::corpus::{Entry, Ready, write_database};
 use crate::lab::peers::caulk::Caulk;
 use crate::syntax_only::SyntaxOnly;
 use crate::tools::Scratch;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 const PERCENTS: [usize; 3] = [25, 50, 100];
 /// Programs of at most so many units, and so many seconds, are also run under callgrind, which
@@ -63,6 +64,7 @@ impl Run<'_> {
             processors: std::thread::available_parallelism().map_or(1, |n| n.get()),
             rounds,
             units: units.len(),
+            lines: Some(lines(units)),
             syntax_only,
             compilation,
             one_thread,
@@ -113,6 +115,17 @@ impl Run<'_> {
         }
         Ok(Growth { percent, units: units.len(), figures })
     }
+}
+
+/// Each source once, whatever it is compiled to.
+fn lines(units: &[Entry]) -> usize {
+    let files: BTreeSet<PathBuf> =
+        units.iter().map(|unit| Path::new(&unit.directory).join(&unit.file)).collect();
+    let breaks = |file: &PathBuf| {
+        let bytes = std::fs::read(file).unwrap_or_default();
+        bytes.iter().filter(|&&byte| byte == b'\n').count()
+    };
+    files.iter().map(breaks).sum()
 }
 
 /// The least of two rounds; the stages are those of the faster one.
