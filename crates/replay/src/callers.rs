@@ -59,6 +59,15 @@ impl Callers {
 
     /// The functions whose calls may come to one of these, with them.
     pub fn above(&self, functions: impl IntoIterator<Item = u32>) -> Vec<bool> {
+        self.leading(functions, true)
+    }
+
+    /// The same for calls that name the function.
+    pub fn above_by_name(&self, functions: impl IntoIterator<Item = u32>) -> Vec<bool> {
+        self.leading(functions, false)
+    }
+
+    fn leading(&self, functions: impl IntoIterator<Item = u32>, by_pointer: bool) -> Vec<bool> {
         let mut above = vec![false; self.rows.len()];
         let mut open: Vec<u32> = functions.into_iter().collect();
         while let Some(function) = open.pop() {
@@ -67,7 +76,7 @@ impl Callers {
             }
             let row = &self.rows[function as usize];
             open.extend(row.sites.iter().map(|site| site.0));
-            if row.is_taken {
+            if by_pointer && row.is_taken {
                 open.extend(row.takers.iter().chain(&self.by_pointer));
             }
         }

@@ -29,6 +29,7 @@ mod explore;
 mod external;
 mod guess;
 mod handles;
+mod hooks;
 mod input;
 mod memory;
 mod names;

@@ -4,16 +4,16 @@ use caulk_base::{FxHashMap, FxHashSet};
 use caulk_finding::Given;
 use caulk_guard::bits::{Term, TermId};
 use caulk_interp::scenario::{Action, Datum, Outside, Piece, Reply, Scenario};
-use caulk_ir::InstId;
+use caulk_ir::{InstId, Type};
 
 use crate::numbers::Numbers;
 use crate::object::Kind;
 use crate::questions::symbol;
 use crate::search::{Candidate, Seeker};
-use crate::setup::may_be_first;
+use crate::setup::{may_be_first, may_lack_hook};
 use crate::state::{Answer, Deed, Look, State};
 use crate::target::Wish;
-use crate::value::Value;
+use crate::value::{TypeRef, Value};
 
 /// What an object from outside has beyond what was looked at.
 const MARGIN: i64 = 64;
@@ -249,7 +249,7 @@ fn is_usual(seeker: &Seeker<'_>, candidate: &Candidate, look: &Look, symbol: u32
     let set = &seeker.world.set;
     let member = seeker.space.symbols[symbol as usize].member.as_ref();
     if model.value(symbol) == 0 {
-        return is_null_at_first(seeker, state, look)
+        return is_null_at_first(seeker, state, look) && !is_hook(seeker, state, look, symbol)
             || member.is_some_and(|member| set.clears_member(member));
     }
     match (member, state.object(look.object).kind) {
@@ -273,6 +273,18 @@ fn is_null_at_first(seeker: &Seeker<'_>, state: &State, look: &Look) -> bool {
     let Kind::Static(number) = state.object(look.object).kind else { return false };
     let world = seeker.world;
     world.stores.initial(&world.program, number, look.offset, look.bytes) == Some(0)
+}
+
+/// Whether static storage there points to a function that every program installs which leads to the one
+/// that is run.
+fn is_hook(seeker: &Seeker<'_>, state: &State, look: &Look, symbol: u32) -> bool {
+    let Kind::Static(number) = state.object(look.object).kind else { return false };
+    let world = seeker.world;
+    let is_function = |(module, ty): TypeRef| {
+        matches!(world.program.modules[module].types.types[ty], Type::Function(_))
+    };
+    seeker.space.symbols[symbol as usize].pointee.is_some_and(is_function)
+        && !may_lack_hook(world, seeker.target.start, number, look.offset, look.bytes)
 }
 
 fn told(seeker: &Seeker<'_>, model: &Numbers, number: u32) -> Given {

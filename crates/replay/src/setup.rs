@@ -25,7 +25,18 @@ pub fn may_be_first(world: &World, function: u32, object: u32, at: i64, bytes: u
     mains.peek().is_none() || mains.any(|&main| is_first_in(world, main, first, &rows, &goals))
 }
 
-/// The same for one `main` of the program, and calls that lead to the function.
+/// Whether a program that leads to a function leaves a pointer to a function alone which others install
+/// one in. Programs install such hooks before they do anything else, and have them by then; what only
+/// pointers lead to is left out on both sides.
+pub fn may_lack_hook(world: &World, function: u32, object: u32, at: i64, bytes: u32) -> bool {
+    let goals = world.callers.above_by_name([function]);
+    let installs = world.stores.of(object, at, bytes).filter(|row| row.value != Some(0));
+    let installers = world.callers.above_by_name(installs.map(|row| row.function));
+    let mut mains = world.named("main").iter().filter(|&&main| goals[main as usize]).peekable();
+    mains.peek().is_none() || mains.any(|&main| !installers[main as usize])
+}
+
+/// [`may_be_first`] for one `main` of the program, and calls that lead to the function.
 fn is_first_in(world: &World, main: u32, first: u64, rows: &[&Store], goals: &[bool]) -> bool {
     let Some(body) = world.program.body(main) else { return true };
     let (own, others): (Vec<&Store>, Vec<&Store>) =

@@ -8,9 +8,10 @@ use caulk_ir::{
 };
 
 use crate::blame::Settled;
+use crate::hooks::{Hook, hook};
 use crate::object::{Kind, Life, Object, Rest};
 use crate::search::{Done, Seeker, Stuck};
-use crate::state::{Frame, State};
+use crate::state::{Frame, Look, State};
 use crate::target::Wish;
 use crate::value::{Value, width};
 
@@ -366,7 +367,7 @@ impl<'a> Seeker<'a> {
     }
 
     /// States in which a pointer from outside points to one of the functions that the program puts
-    /// into such members, and one in which it points elsewhere. None where the program tells
+    /// there, and one in which it points elsewhere, where it may. None where the program tells
     /// nothing: then it does.
     fn chosen_callees(&mut self, state: &mut State, pointer: TermId) -> Done<Vec<State>> {
         let elsewhere = state.clone();
@@ -374,13 +375,13 @@ impl<'a> Seeker<'a> {
         let Term::Symbol { number, .. } = *self.space.terms.get(pointer) else {
             return Ok(Vec::new());
         };
-        let world = self.world;
-        let member = self.space.symbols[number as usize].member.as_ref();
-        let functions = member.map_or(&[][..], |member| world.functions_in(member));
+        let Hook { functions, is_open } = self.installed(state, pointer, number);
         if functions.is_empty() {
             return Ok(Vec::new());
         }
-        self.doubt("a function was chosen for a pointer");
+        if is_open || functions.len() > MOST_CALLEES {
+            self.doubt("a function was chosen for a pointer");
+        }
         let mut ways = Vec::new();
         for &function in functions.iter().take(MOST_CALLEES) {
             let mut way = elsewhere.clone();
@@ -390,8 +391,31 @@ impl<'a> Seeker<'a> {
             way.assume(self.space.terms.not(is_null));
             ways.push(way);
         }
-        ways.push(state.clone());
+        if is_open {
+            ways.push(state.clone());
+        }
         Ok(ways)
+    }
+
+    /// The functions that the program puts into the static pointer that a symbol stands for, or into
+    /// members like it.
+    fn installed(&self, state: &State, pointer: TermId, number: u32) -> Hook {
+        let world = self.world;
+        let is_it = |look: &&Look| look.event == 0 && look.value == Value::Term(pointer);
+        let hook =
+            state.looks.iter().find(is_it).and_then(|look| match state.object(look.object).kind {
+                Kind::Static(object) => Some(hook(world, object, look.offset)),
+                _ => None,
+            });
+        let member = self.space.symbols[number as usize].member.as_ref();
+        match (hook, member) {
+            (Some(hook), None) => hook,
+            (Some(hook), _) if !hook.is_open => hook,
+            (_, Some(member)) => {
+                Hook { functions: world.functions_in(member).to_vec(), is_open: true }
+            }
+            (None, None) => Hook::default(),
+        }
     }
 
     /// Makes an activation.

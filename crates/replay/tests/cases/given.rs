@@ -130,6 +130,31 @@ fn what_main_has_set_before() {
     confirmed(&leak(&c("", "if (argc == 3) setup();")), &[("settings.threads", "0")]);
 }
 
+/// A hook that the program installs, here by a function of its own, and one that nobody does.
+#[test]
+fn a_hook_that_the_program_installs() {
+    let c = |main: &str| {
+        format!(
+            "static void (*on_error)(int);
+            void set_on_error(void (*hook)(int)) {{ on_error = hook; }}
+            int parse(int line) {{
+                char *p = malloc(8); /* here */
+                if (!p) return -1;
+                if (line > 3) {{ if (on_error) on_error(line); return -1; }}
+                free(p); return 0; }}
+            static void fatal(int line) {{ exit(line); }}
+            static int setup(int n) {{ if (n > 9) return 1; set_on_error(fatal); return parse(n); }}
+            {main}"
+        )
+    };
+    conditional(
+        &leak(&c("int main(int n, char **v) { return setup(n) + parse(n); }")),
+        "on_error = NULL",
+    );
+    confirmed(&leak(&c("int main(int n, char **v) { return parse(n); }")), &[("on_error", "NULL")]);
+    confirmed(&leak(&c("")), &[("on_error", "NULL")]);
+}
+
 /// The classes of characters are those of the C locale.
 #[test]
 fn classes_of_characters() {
