@@ -248,9 +248,7 @@ fn is_misplaced(truths: &Truths, report: &Report) -> bool {
     let defects = truths.get(&report.program).map_or(&[][..], |truth| &truth.defects);
     report.findings.iter().any(|finding| {
         let line = finding.allocation_line.unwrap_or(finding.line);
-        defects.iter().any(|defect| {
-            defect.kind == finding.kind && defect.chain.iter().any(|frame| frame.line == line)
-        })
+        defects.iter().any(|defect| defect.kind == finding.kind && defect.distance(line).is_some())
     })
 }
 

@@ -1,6 +1,7 @@
 //! Call chains in a program's own source, and how the native tools spell them.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// One activation: written `function:line`.
@@ -55,13 +56,20 @@ pub fn collapsed(frames: impl IntoIterator<Item = Frame>) -> Chain {
     chain
 }
 
+/// The outer activations that a chain leaves out, each place once.
+pub fn left_out(stack: &[Frame]) -> BTreeSet<Frame> {
+    let chain = collapsed(stack.iter().cloned());
+    stack.iter().filter(|frame| !chain.contains(frame)).cloned().collect()
+}
+
 /// What a tool said, in its own words: the headline, and the frames of the stack below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paragraph {
     pub headline: String,
-    /// The functions outside the program that the chain ends in, innermost first.
+    /// The functions outside the program that the stack ends in, innermost first.
     pub library: Vec<String>,
-    pub chain: Chain,
+    /// The activations in the program, innermost first.
+    pub stack: Vec<Frame>,
 }
 
 /// A frame of a stack, in the program's own source or outside it.
@@ -95,18 +103,17 @@ fn paragraphs<'a>(
         };
         if !is_open {
             let headline = headline.to_string();
-            all.push(Paragraph { headline, library: Vec::new(), chain: Vec::new() });
+            all.push(Paragraph { headline, library: Vec::new(), stack: Vec::new() });
             is_open = true;
         }
         if let Some(last) = all.last_mut() {
             match spelled {
-                Spelled::Own(frame) => last.chain.push(frame),
-                Spelled::Foreign(name) if last.chain.is_empty() => last.library.push(name),
+                Spelled::Own(frame) => last.stack.push(frame),
+                Spelled::Foreign(name) if last.stack.is_empty() => last.library.push(name),
                 Spelled::Foreign(_) => {}
             }
         }
     }
-    all.iter_mut().for_each(|row| row.chain = collapsed(std::mem::take(&mut row.chain)));
     all
 }
 
@@ -145,15 +152,16 @@ fn spelled(function: &str, place: &str, file: &str) -> Spelled {
 mod tests {
     use super::*;
 
-    fn text(chain: &Chain) -> String {
-        chain.iter().map(|frame| format!("{frame} ")).collect()
+    fn text<'f>(frames: impl IntoIterator<Item = &'f Frame>) -> String {
+        frames.into_iter().map(|frame| format!("{frame} ")).collect()
     }
 
     #[test]
     fn recursion_is_one_activation() {
         let frames = [("grow", 3), ("tree", 9), ("tree", 8), ("tree", 9), ("main", 20)];
-        let chain = collapsed(frames.map(|(name, line)| Frame::new(name, line)));
-        assert_eq!(text(&chain), "grow:3 tree:9 main:20 ");
+        let stack = frames.map(|(name, line)| Frame::new(name, line));
+        assert_eq!(text(&left_out(&stack)), "tree:8 ");
+        assert_eq!(text(&collapsed(stack)), "grow:3 tree:9 main:20 ");
     }
 
     #[test]
@@ -174,8 +182,8 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(found[0].headline.starts_with("Direct leak"));
         assert_eq!(found[0].library, ["__interceptor_malloc"]);
-        assert_eq!(text(&found[0].chain), "make:12 main:30 ");
-        assert_eq!(text(&sanitizer(report, "b.c")[0].chain), "");
+        assert_eq!(text(&found[0].stack), "make:12 main:30 ");
+        assert_eq!(text(&sanitizer(report, "b.c")[0].stack), "");
     }
 
     #[test]
@@ -185,7 +193,7 @@ mod tests {
             ==7==    by 0x49: fopen (iofopen.c:65)\n==7==    by 0x10: main (a.c:7)\n==7== \n";
         let found = valgrind(report, "a.c");
         assert_eq!(found[0].library, ["malloc", "fopen"]);
-        assert_eq!(text(&found[0].chain), "main:7 ");
+        assert_eq!(text(&found[0].stack), "main:7 ");
         assert!(found[0].headline.contains("definitely lost"));
     }
 }

@@ -102,7 +102,7 @@ fn interpreted(outcome: &Outcome, observer: Observer) -> Interpreted {
         Status::Exit(_) | Status::Signal(_) => (leaks(outcome), None),
         Status::Error(report) if report.kind == FaultKind::DoubleFree => {
             let allocated = report.allocated.as_deref().unwrap_or_default();
-            (vec![Observed::new(Kind::DoubleFree, &chain(allocated))], None)
+            (vec![Observed::new(Kind::DoubleFree, &frames(allocated))], None)
         }
         Status::Error(report) => (Vec::new(), Some(report.message.clone())),
         Status::UnknownExternal(name) => (Vec::new(), Some(format!("{name} is not modelled"))),
@@ -118,14 +118,14 @@ fn interpreted(outcome: &Outcome, observer: Observer) -> Interpreted {
 
 fn leaks(outcome: &Outcome) -> Vec<Observed> {
     let observed = |leak: &caulk_interp::Leak| {
-        let lost = leak.lost.as_ref().map_or(Vec::new(), |loss| chain(&loss.stack));
-        Observed { lost, ..Observed::new(Kind::Leak, &chain(&leak.allocated)) }
+        let lost = leak.lost.as_ref().map_or(Vec::new(), |loss| collapsed(frames(&loss.stack)));
+        Observed { lost, ..Observed::new(Kind::Leak, &frames(&leak.allocated)) }
     };
     outcome.leaks.iter().map(observed).collect()
 }
 
-fn chain(stack: &[Position]) -> Chain {
-    collapsed(stack.iter().map(|at| Frame::new(&at.function, at.line)))
+fn frames(stack: &[Position]) -> Vec<Frame> {
+    stack.iter().map(|at| Frame::new(&at.function, at.line)).collect()
 }
 
 /// Follows a run by its calls. Facts tell who does something, and not when functions return: a

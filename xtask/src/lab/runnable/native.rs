@@ -104,9 +104,9 @@ fn sanitizer_defects(paragraphs: &[Paragraph]) -> Result<Vec<Observed>, String> 
         if headline.contains("ERROR: AddressSanitizer: ") {
             error = headline;
         } else if headline.contains(" leak of ") {
-            found.push(Observed::new(memory_or_resource(row), &row.chain));
+            found.push(Observed::new(memory_or_resource(row), &row.stack));
         } else if headline.starts_with("previously allocated") && error.contains("double-free") {
-            found.push(Observed::new(Kind::DoubleFree, &row.chain));
+            found.push(Observed::new(Kind::DoubleFree, &row.stack));
         }
     }
     let is_other = !error.is_empty() && !error.contains("double-free");
@@ -128,11 +128,11 @@ fn valgrind_defects(paragraphs: &[Paragraph]) -> Vec<Observed> {
         is_double &=
             !headline.starts_with("Invalid read") && !headline.starts_with("Invalid write");
         if headline.starts_with("Open file descriptor") {
-            found.push(Observed::new(Kind::ResourceLeak, &row.chain));
+            found.push(Observed::new(Kind::ResourceLeak, &row.stack));
         } else if is_loss && (!is_reachable || kind == Kind::ResourceLeak) {
-            found.push(Observed::new(kind, &row.chain));
+            found.push(Observed::new(kind, &row.stack));
         } else if headline.starts_with("Block was alloc'd at") && std::mem::take(&mut is_double) {
-            found.push(Observed::new(Kind::DoubleFree, &row.chain));
+            found.push(Observed::new(Kind::DoubleFree, &row.stack));
         }
     }
     found.retain(|row| !row.chain.is_empty());

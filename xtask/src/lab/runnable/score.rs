@@ -208,7 +208,7 @@ fn about(truth: &Truth, finding: &Finding) -> Vec<About> {
 fn by_both(truth: &Truth, kind: Kind, made: u32, lost: u32) -> Vec<About> {
     let fits = |defect: &Defect| {
         is_alike(defect.kind, kind)
-            && defect.chain.iter().any(|frame| frame.line == made)
+            && defect.distance(made).is_some()
             && defect.lost.iter().any(|frame| frame.line == lost)
     };
     let fitting = truth.defects.iter().enumerate().filter(|(_, defect)| fits(defect));
@@ -219,7 +219,7 @@ fn by_both(truth: &Truth, kind: Kind, made: u32, lost: u32) -> Vec<About> {
 fn by_allocation(truth: &Truth, kind: Kind, line: u32) -> Vec<About> {
     let distance = |chain: &Chain| chain.iter().position(|frame| frame.line == line);
     let defects = truth.defects.iter().enumerate().filter(|(_, d)| is_alike(d.kind, kind));
-    let defects = defects.filter_map(|(i, d)| Some((distance(&d.chain)?, About::Defect(i))));
+    let defects = defects.filter_map(|(i, d)| Some((d.distance(line)?, About::Defect(i))));
     let kept = truth.kept.iter().filter_map(|chain| Some((distance(chain)?, About::Kept)));
     let clean = truth.clean.iter().filter_map(|chain| Some((distance(chain)?, About::Clean)));
     let mut all: Vec<(usize, About)> = defects.chain(kept).chain(clean).collect();
@@ -300,6 +300,7 @@ mod tests {
         Defect {
             kind,
             chain: chain(at),
+            through: BTreeSet::new(),
             lost: chain(lost).into_iter().collect(),
             tools: [Tool::Interp].into(),
             only_on_failure: false,

@@ -1,6 +1,6 @@
 //! What the runs of a program proved, per allocation site, and the file that keeps it.
 
-use super::frames::{Chain, Frame};
+use super::frames::{Chain, Frame, collapsed, left_out};
 pub use crate::lab::findings::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,13 +19,17 @@ pub enum Tool {
 pub struct Observed {
     pub kind: Kind,
     pub chain: Chain,
+    /// Calls of a recursive function by itself that the chain leaves out.
+    pub through: BTreeSet<Frame>,
     /// Where the last reference died, and the callers; empty if the tool does not know.
     pub lost: Chain,
 }
 
 impl Observed {
-    pub fn new(kind: Kind, chain: &Chain) -> Observed {
-        Observed { kind, chain: chain.clone(), lost: Vec::new() }
+    /// The stack is that of the allocation, innermost first.
+    pub fn new(kind: Kind, stack: &[Frame]) -> Observed {
+        let chain = collapsed(stack.iter().cloned());
+        Observed { kind, chain, through: left_out(stack), lost: Vec::new() }
     }
 }
 
@@ -35,6 +39,9 @@ pub struct Defect {
     pub kind: Kind,
     /// The allocating call and its callers, innermost first.
     pub chain: Chain,
+    /// Calls of a recursive function by itself through which it was made, and which the chain leaves out.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub through: BTreeSet<Frame>,
     /// Innermost places where the last reference died.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub lost: BTreeSet<Frame>,
@@ -42,6 +49,17 @@ pub struct Defect {
     /// Happens only when some allocation fails: scored apart.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_on_failure: bool,
+}
+
+impl Defect {
+    /// How many calls above the allocation a line is.
+    pub fn distance(&self, line: u32) -> Option<usize> {
+        let at_call = self.chain.iter().position(|frame| frame.line == line);
+        at_call.or_else(|| {
+            let outer = self.through.iter().find(|frame| frame.line == line)?;
+            Some(1 + self.chain.iter().position(|inner| inner.function == outer.function)?)
+        })
+    }
 }
 
 /// All that is known about a program.
@@ -92,16 +110,18 @@ impl Evidence {
     fn united(&self) -> Vec<Defect> {
         let mut all: BTreeMap<(Chain, Kind), Defect> = BTreeMap::new();
         for (tool, is_injected, observed) in &self.defects {
-            let Observed { kind, chain, lost } = observed;
+            let Observed { kind, chain, through, lost } = observed;
             let defect = all.entry((chain.clone(), *kind)).or_insert_with(|| Defect {
                 kind: *kind,
                 chain: chain.clone(),
+                through: BTreeSet::new(),
                 lost: BTreeSet::new(),
                 tools: BTreeSet::new(),
                 only_on_failure: true,
             });
             defect.tools.insert(*tool);
             defect.only_on_failure &= is_injected;
+            defect.through.extend(through.iter().cloned());
             defect.lost.extend(lost.first().cloned());
         }
         all.into_values().collect()
@@ -201,6 +221,22 @@ mod tests {
         assert!(truth.defects[1].only_on_failure);
         assert_eq!((truth.kept, truth.clean), (vec![chain("main:12")], vec![chain("main:11")]));
         assert_eq!(truth.disagreements, ["leak of make:3: not told by valgrind"]);
+    }
+
+    #[test]
+    fn calls_of_a_function_by_itself_are_kept() {
+        let mut evidence = Evidence::default();
+        for stack in ["walk:13 main:27", "walk:13 walk:20 walk:20 main:27"] {
+            let observed = Observed::new(Kind::Leak, &chain(stack));
+            evidence.defects.push((Tool::Lsan, false, observed));
+        }
+        let truth = evidence.judge();
+        let [defect] = truth.defects.as_slice() else { panic!("{truth:?}") };
+        assert_eq!(defect.chain, chain("walk:13 main:27"));
+        assert_eq!(
+            [13, 20, 27, 30].map(|line| defect.distance(line)),
+            [Some(0), Some(1), Some(1), None]
+        );
     }
 
     #[test]
