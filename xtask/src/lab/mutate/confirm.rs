@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn only_what_is_new_and_meant_confirms() {
-        let seen = |kind, line| Observed::new(kind, &vec![Frame::new("main", line)]);
+        let seen = |kind, line| Observed::new(kind, &[Frame::new("main", line)]);
         let before = [seen(Kind::Leak, 4)];
         let after = [seen(Kind::Leak, 4), seen(Kind::Leak, 5), seen(Kind::DoubleFree, 6)];
         let mut planted = mutant(Vec::new());
