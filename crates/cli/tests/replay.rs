@@ -49,7 +49,7 @@ fn what_a_run_of_the_program_has_shown_stays() {
 #[test]
 fn a_confirmed_finding_has_its_inputs_in_every_format() {
     let folder = Folder::new("confirmed").file("a.c", LEAK);
-    for engine in ["smoke", "saber", "fastcheck"] {
+    for engine in ["smoke", "saber", "fastcheck", "sparrow", "symbolic", "staged"] {
         let check = |format: &str| {
             let words = ["check", "a.c", "--confirm", "--engine", engine, "--format", format];
             folder.run(&words).exits(1)
@@ -89,6 +89,38 @@ fn why_tells_what_a_run_shows() {
     let folder = Folder::new("why_replay").file("a.c", LEAK).file("exit.c", AT_EXIT);
     folder.run(&["why", "a.c:4"]).exits(0).says("confirmed: a run of `leak` shows it");
     folder.run(&["why", "exit.c:4"]).exits(0).says("confirmed: a run of `main` shows it");
+}
+
+/// No sum of two equal bits is 1: what the engine says of it is contradicted by running it.
+const NO_WAY: &str = "\
+#include <stdlib.h>
+int f(int n)
+{
+    char *p = malloc(8);
+    if (!p)
+        return 1;
+    if ((n & 1) + (n & 1) != 1)
+        free(p);
+    return 0;
+}
+";
+
+#[test]
+fn a_refuted_finding_is_of_low_confidence_and_told_by_why() {
+    let folder = Folder::new("refuted").file("a.c", NO_WAY);
+    for engine in ["saber", "fastcheck", "sparrow"] {
+        let check = |more: &[&str]| {
+            folder.run(&[&["check", "a.c", "--engine", engine, "--format", "json"], more].concat())
+        };
+        assert_eq!(first_finding(&check(&["--show", "low"]).out)["replay"], Value::Null);
+        let finding = first_finding(&check(&["--confirm", "--show", "low"]).out);
+        assert_eq!(finding["replay"]["verdict"], "refuted");
+        assert_eq!(finding["confidence"], "low");
+        assert_eq!(first_finding(&check(&["--confirm"]).exits(0).out), Value::Null);
+        let why = folder.run(&["why", "a.c:4", "--engine", engine]).exits(0);
+        why.says("low confidence: refuted by running it").says("= refuted: on every run");
+        folder.run(&["replay", "a.c:4", "--engine", engine]).exits(0).says("refuted");
+    }
 }
 
 /// A 32-bit target has findings like any other; only their replay is missing.
