@@ -3,7 +3,7 @@
 //! of different records are told apart when a literal is made.
 
 use crate::poly::Poly;
-use crate::space::{Atom, AtomKind, Cond, Expr, Place, Space, Symbol, SymbolKind};
+use crate::space::{Atom, AtomKind, Cond, Expr, Operator, Place, Space, Symbol, SymbolKind};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
@@ -134,6 +134,11 @@ impl Space {
         {
             return least;
         }
+        if relation == Relation::NotNegative
+            && let Some(bound) = self.bound_of_quotient(expr)
+        {
+            return bound;
+        }
         self.intern_condition(Condition::Is(relation, expr))
     }
 
@@ -150,6 +155,39 @@ impl Space {
         }
         let least = self.scale(expr, -factor);
         Some(self.is(Relation::NotNegative, least))
+    }
+
+    /// `a / d ≥ b` is `a ≥ b·d`, and `a / d ≤ b` is `a < (b + 1)·d`, where rounding towards zero is
+    /// rounding down.
+    fn bound_of_quotient(&mut self, expr: Expr) -> Option<Cond> {
+        let poly = self.poly(expr);
+        let (monomial, factor) = poly.terms.last()?;
+        let (&[(atom, 1)], bound) = (&monomial[..], -poly.constant_part() * factor) else {
+            return None;
+        };
+        let (is_only, sign) = (poly.terms.len() <= 2 && poly.divisor == 1, *factor);
+        let is_only = is_only && (poly.terms.len() == 1 || poly.terms[0].0.is_empty());
+        let (dividend, divisor) = self.quotient(atom)?;
+        match sign {
+            1 if is_only && bound >= 1 => {
+                let least = self.constant(bound.checked_mul(divisor)?);
+                Some(self.at_least(dividend, least))
+            }
+            -1 if is_only && bound >= 0 => {
+                let end = self.constant(bound.checked_add(1)?.checked_mul(divisor)?);
+                Some(self.less(dividend, end))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is divided by a positive number.
+    pub(crate) fn quotient(&self, atom: Atom) -> Option<(Expr, i128)> {
+        let AtomKind::Apply { operator: Operator::Divide, arguments } = self.kind(atom) else {
+            return None;
+        };
+        let &[dividend, divisor] = &arguments[..] else { return None };
+        Some((dividend, self.as_constant(divisor).filter(|&it| it > 0)?))
     }
 
     /// `(c ? a : b) ~ 0` is `c && a ~ 0 || !c && b ~ 0`.
@@ -326,6 +364,7 @@ impl Space {
         }
         let Some(mut parts) = self.flat(parts, false) else { return Cond::TRUE };
         self.drop_common(&mut parts);
+        self.keep_weakest(&mut parts);
         match parts[..] {
             [] => Cond::FALSE,
             [one] => one,

@@ -2,7 +2,9 @@
 //!
 //! The exit condition at turn `k` gives the number of turns `z`: bounds from below give their
 //! maximum, an equation its solution. What gives neither leaves a number of turns of which only
-//! the conditions themselves are known.
+//! the conditions themselves are known. That no turn before left the loop is a condition over the
+//! inputs where it is linear in the turn ([`Evaluator::in_all_before`]); where it is not, the ways out are
+//! told apart by a mark of which nothing is known.
 
 use crate::condition::{Condition, Relation};
 use crate::heap::{Chain, Origin};
@@ -16,6 +18,14 @@ use crate::substitute::Substitution;
 struct Turns {
     count: Expr,
     condition: Cond,
+    is_known: bool,
+}
+
+/// That a loop was not left before.
+struct Stayed {
+    condition: Cond,
+    /// Whether that is all of it.
+    is_exact: bool,
 }
 
 /// One way out, before and after the number of turns is put in.
@@ -90,7 +100,8 @@ impl<'a> Evaluator<'a> {
             context.approximate = Some("a recurrence has no closed form");
         }
         context = self.assume(context, turns.condition)?;
-        if let Some(mark) = mark {
+        let stayed = self.stayed(solving, turns.count);
+        if let Some(mark) = mark.filter(|_| !(stayed.is_exact && turns.is_known)) {
             let condition = self.mark(run, solving.index, mark);
             context = self.assume(context, condition)?;
         }
@@ -99,7 +110,7 @@ impl<'a> Evaluator<'a> {
             let condition = self.space.substitute_condition(condition, &mut with);
             context = self.assume(context, condition)?;
         }
-        context = self.assume_last_turn(solving, context, turns.count)?;
+        context = self.assume(context, stayed.condition)?;
         self.assume_turns_before(solving, &mut context, turns.count);
         for &condition in way.context.assumed.iter() {
             let condition = self.space.substitute_condition(condition, &mut with);
@@ -128,30 +139,109 @@ impl<'a> Evaluator<'a> {
         self.space.equal(which, number)
     }
 
-    /// Linear conditions bound the turns: what holds in the last turn that was followed by another
-    /// held in those before it.
-    fn assume_last_turn(
-        &mut self,
-        solving: &Solving,
-        mut context: Context,
-        count: Expr,
-    ) -> Option<Context> {
+    /// That each of the turns before was followed by another.
+    fn stayed(&mut self, solving: &Solving, count: Expr) -> Stayed {
+        let mut stayed = Stayed { condition: Cond::TRUE, is_exact: true };
         if self.space.as_constant(count) == Some(0) {
-            return Some(context);
+            return stayed;
         }
+        let facts = solving.continues.iter().copied().chain([solving.one_of]);
+        for fact in facts.collect::<Vec<_>>() {
+            if self.space.is_null_test(fact) {
+                continue;
+            }
+            let condition = match self.in_all_before(fact, solving.index, count) {
+                Some(condition) => condition,
+                None => {
+                    stayed.is_exact = false;
+                    self.in_last_before(fact, solving.index, count)
+                }
+            };
+            stayed.condition = self.space.and(stayed.condition, condition);
+        }
+        stayed
+    }
+
+    /// A condition in all turns below `count`, as one without the turn: linear ones hold in all of them
+    /// if they do in the first and the last, and an equation fails in all if its solution is outside.
+    fn in_all_before(&mut self, fact: Cond, index: Symbol, count: Expr) -> Option<Cond> {
+        let zero = self.space.constant(0);
+        let none = self.space.at_least(zero, count);
+        if !self.space.condition_symbols(fact).contains(&index) {
+            return Some(self.space.or(none, fact));
+        }
+        match self.space.condition(fact).clone() {
+            Condition::Truth(_) => Some(fact),
+            Condition::All(parts) => {
+                let parts = parts.iter().map(|&part| self.in_all_before(part, index, count));
+                let parts = parts.collect::<Option<Vec<Cond>>>()?;
+                Some(self.space.all(parts))
+            }
+            Condition::Any(parts) => {
+                let is_bound = |it: &Cond| self.space.condition_symbols(*it).contains(&index);
+                let (bound, mut parts): (Vec<Cond>, Vec<Cond>) =
+                    parts.iter().partition(|it| is_bound(it));
+                let [only] = bound[..] else { return None };
+                parts.push(self.in_all_before(only, index, count)?);
+                Some(self.space.any(parts))
+            }
+            Condition::Is(relation, expr) => {
+                let (factor, rest) = self.space.linear_in(expr, index)?;
+                let factor = self.space.as_constant(factor).filter(|&it| it != 0)?;
+                let held = match relation {
+                    Relation::NotNegative => self.at_turn_before(fact, factor, index, count),
+                    Relation::NonZero => self.never_zero(factor, rest, count),
+                    Relation::Zero => {
+                        let one = self.space.constant(1);
+                        let once = self.space.at_least(one, count);
+                        let first = self.at_turn(fact, index, zero);
+                        self.space.and(once, first)
+                    }
+                };
+                Some(self.space.or(none, held))
+            }
+        }
+    }
+
+    fn at_turn(&mut self, fact: Cond, index: Symbol, turn: Expr) -> Cond {
+        self.space.substitute_condition(fact, &mut Substitution::one(index, turn))
+    }
+
+    /// What grows is least in the first turn, what shrinks in the last.
+    fn at_turn_before(&mut self, fact: Cond, factor: i128, index: Symbol, count: Expr) -> Cond {
+        let turn = match factor > 0 {
+            true => self.space.constant(0),
+            false => self.space.offset(count, -1),
+        };
+        self.at_turn(fact, index, turn)
+    }
+
+    /// `factor·k + rest` is zero for no `k` from 0 to below `count`.
+    fn never_zero(&mut self, factor: i128, rest: Expr, count: Expr) -> Cond {
+        let sought = self.space.scale(rest, -factor.signum());
+        let (zero, end) = (self.space.constant(0), self.space.scale(count, factor.abs()));
+        let before = self.space.less(sought, zero);
+        let behind = self.space.at_least(sought, end);
+        let mut ways = vec![before, behind];
+        if factor.abs() > 1 {
+            let by = self.space.constant(factor.abs());
+            let left = self.space.apply(Operator::Remainder, &[sought, by]);
+            let divides = self.space.is_zero(left);
+            ways.push(self.space.not(divides));
+        }
+        self.space.any(ways)
+    }
+
+    /// Of a condition that is not linear in the turn: that it held in the last turn.
+    fn in_last_before(&mut self, fact: Cond, index: Symbol, count: Expr) -> Cond {
+        let Condition::Is(Relation::NotNegative, _) = self.space.condition(fact) else {
+            return Cond::TRUE;
+        };
         let zero = self.space.constant(0);
         let none = self.space.at_least(zero, count);
         let last = self.space.offset(count, -1);
-        let mut with = Substitution::one(solving.index, last);
-        for &fact in &solving.continues {
-            let Condition::Is(Relation::NotNegative, _) = self.space.condition(fact) else {
-                continue;
-            };
-            let fact = self.space.substitute_condition(fact, &mut with);
-            let fact = self.space.or(none, fact);
-            context = self.assume(context, fact)?;
-        }
-        Some(context)
+        let fact = self.at_turn(fact, index, last);
+        self.space.or(none, fact)
     }
 
     /// The numbers of turns with which this way is taken.
@@ -162,16 +252,24 @@ impl<'a> Evaluator<'a> {
         conditions: &[Cond],
         mark: Option<usize>,
     ) -> Vec<Turns> {
+        // What is known of variables without closed form holds in every turn, and ends none.
+        let ending = conditions.iter().filter(|it| !solving.bounds.contains(it));
+        let found: Vec<Option<Bound>> =
+            ending.map(|&condition| self.bound(condition, solving.index)).collect();
+        let exactly = |bound: &Option<Bound>| match *bound {
+            Some(Bound::Exactly(count)) => Some(count),
+            _ => None,
+        };
+        if let Some(count) = found.iter().find_map(exactly) {
+            let zero = self.space.constant(0);
+            let condition = self.space.at_least(count, zero);
+            return vec![Turns { count, condition, is_known: true }];
+        }
         let mut bounds = Vec::new();
-        for &condition in conditions {
-            match self.bound(condition, solving.index) {
-                Some(Bound::Free) => {}
+        for bound in found {
+            match bound {
                 Some(Bound::AtLeast(bound)) => bounds.push(bound),
-                Some(Bound::Exactly(count)) => {
-                    let zero = self.space.constant(0);
-                    let condition = self.space.at_least(count, zero);
-                    return vec![Turns { count, condition }];
-                }
+                Some(_) => {}
                 None => return vec![self.unknown_turns(run, solving, mark)],
             }
         }
@@ -189,7 +287,7 @@ impl<'a> Evaluator<'a> {
         let arguments = self.turns.clone().into();
         let count = self.space.atom(AtomKind::Unknown { number, arguments, pointer: false });
         let zero = self.space.constant(0);
-        Turns { count, condition: self.space.at_least(count, zero) }
+        Turns { count, condition: self.space.at_least(count, zero), is_known: false }
     }
 
     fn bound(&mut self, condition: Cond, index: Symbol) -> Option<Bound> {
@@ -238,9 +336,10 @@ impl<'a> Evaluator<'a> {
         match select {
             AtomKind::Select { condition, yes, no } if no == zero => {
                 let otherwise = self.space.not(condition);
-                vec![Turns { count: yes, condition }, Turns { count: zero, condition: otherwise }]
+                let turns = |count, condition| Turns { count, condition, is_known: true };
+                vec![turns(yes, condition), turns(zero, otherwise)]
             }
-            _ => vec![Turns { count: largest, condition: Cond::TRUE }],
+            _ => vec![Turns { count: largest, condition: Cond::TRUE, is_known: true }],
         }
     }
 }

@@ -260,6 +260,7 @@ impl Space {
             }
         }
         self.add_bounds(&mut rows);
+        self.add_quotients(&mut rows);
         if self.eliminate(rows) {
             return true;
         }
@@ -320,6 +321,30 @@ impl Space {
             }
             if let Some(high) = info.high {
                 rows.extend(poly.scale(-1).and_then(|it| it.add(&Poly::constant(high))));
+            }
+        }
+    }
+
+    /// What is left of a division is less than the divisor, and not negative where what is divided is
+    /// not.
+    fn add_quotients(&mut self, rows: &mut Vec<Poly>) {
+        let atoms = rows.iter().flat_map(|row| row.terms.iter()).flat_map(|term| term.0.iter());
+        let mut atoms: Vec<_> = atoms.map(|it| it.0).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        for atom in atoms {
+            let Some((dividend, divisor)) = self.quotient(atom) else { continue };
+            let dividend = self.poly(dividend).clone();
+            let product = Poly::atom(atom).scale(-divisor);
+            let Some(left) = product.and_then(|it| dividend.add(&it)) else { continue };
+            let most = Poly::constant(divisor - 1);
+            rows.extend(left.scale(-1).and_then(|it| it.add(&most)));
+            let negative = dividend.scale(-1).and_then(|it| it.add(&Poly::constant(-1)));
+            let mut with = rows.clone();
+            with.extend(negative);
+            match self.eliminate(with) {
+                true => rows.push(left),
+                false => rows.extend(left.add(&most)),
             }
         }
     }

@@ -141,10 +141,8 @@ impl<'g, 'a> Graph<'g, 'a> {
         for leaf in self.leaves.clone() {
             let Some(pointer) = pointer(&leaf.item) else { continue };
             for (chosen, pointer) in self.choices(pointer) {
-                if let Some((turn, condition)) = self.turn_of(&leaf, pointer, record) {
-                    let mut with = Substitution::new(&turn.with);
-                    let chosen = self.space().substitute_condition(chosen, &mut with);
-                    let condition = self.space().and(condition, chosen);
+                let leaf = leaf.under(self.space(), chosen);
+                if let Some((_, condition)) = self.turn_of(&leaf, pointer, record) {
                     any = self.space().or(any, condition);
                 }
             }
@@ -244,13 +242,35 @@ impl<'g, 'a> Graph<'g, 'a> {
         found: &mut Vec<Holder>,
     ) {
         for (chosen, value) in self.choices(value) {
-            let Some((turn, condition)) = self.turn_of(leaf, value, record) else { continue };
-            let mut with = Substitution::new(&turn.with);
-            let chosen = self.space().substitute_condition(chosen, &mut with);
-            let address = self.space().substitute(address, &mut with);
-            let condition = self.space().and(condition, chosen);
+            let leaf = leaf.under(self.space(), chosen);
+            let Some((turn, condition)) = self.turn_of(&leaf, value, record) else { continue };
+            self.unclear |= self.has_several(&leaf, &turn, address, value, record);
+            let address = self.space().substitute(address, &mut Substitution::new(&turn.with));
             found.push(Holder { address, condition });
         }
+    }
+
+    /// Whether turns besides the last one put the record into other fields, too.
+    fn has_several(
+        &mut self,
+        leaf: &Leaf,
+        turn: &Turn,
+        address: Expr,
+        value: Expr,
+        record: Expr,
+    ) -> bool {
+        let Some(matched) = self.space().match_record(value, record, &leaf.indices()) else {
+            return false;
+        };
+        let facts = self.context.facts.with(&self.evaluator.space, turn.condition);
+        let rows = turn.with.iter().zip(&matched.turns).filter(|row| row.1.is_none());
+        let free: Vec<(Symbol, Expr)> = rows.map(|row| *row.0).collect();
+        free.into_iter().any(|(index, last)| {
+            let space = self.space();
+            let first = leaf.first_turn(space, index);
+            let is_only = space.at_least(first, last);
+            space.mentions(address, index) && space.decide(&facts, is_only) != Some(true)
+        })
     }
 
     /// A copy of memory copies the references in it.

@@ -53,6 +53,24 @@ impl Leaf {
 }
 
 impl Leaf {
+    /// The same under one more condition.
+    #[must_use]
+    pub fn under(&self, space: &mut Space, condition: Cond) -> Leaf {
+        Leaf { guard: space.and(self.guard, condition), ..self.clone() }
+    }
+
+    /// A turn before which the conditions around the function do not allow any.
+    pub fn first_turn(&self, space: &mut Space, index: Symbol) -> Expr {
+        let literals = space.conjuncts(self.guard);
+        let bounds = space.bounds_on(&literals, index);
+        let zero = space.constant(0);
+        bounds
+            .exactly
+            .into_iter()
+            .chain(bounds.low)
+            .fold(zero, |first, low| space.maximum(first, low))
+    }
+
     /// The last turn that a condition around the function allows, if it is a stretch of turns.
     fn last_turn(
         &self,

@@ -4,7 +4,7 @@
 //! | paper | here |
 //! |---|---|
 //! | section 2: contexts `[s, t, p]` | `state`, `region` |
-//! | expressions, comparison under assumptions | `space`, `poly`, `condition`, `substitute`, `facts` |
+//! | expressions, comparison under assumptions | `space`, `poly`, `condition`, `weaker`, `substitute`, `facts` |
 //! | section 3.1: the heap algebra, `get`, equations (1)–(4) | `heap`, `leaf`, `matching`, `get` |
 //! | Figure 1: rules D1–D10 | `step`, `calls`, `external` |
 //! | recurrences and their closed forms | `recurrence`, `loops`, `exits` |
@@ -20,6 +20,7 @@ mod arithmetic;
 mod calls;
 mod check;
 pub mod condition;
+mod constants;
 mod escape;
 mod exits;
 mod external;
@@ -43,6 +44,7 @@ pub mod space;
 pub mod state;
 mod step;
 pub mod substitute;
+mod weaker;
 pub mod words;
 
 pub use check::{check, check_some, print};

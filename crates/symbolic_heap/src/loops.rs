@@ -39,6 +39,8 @@ pub struct Solving {
     pub body: Rc<[Item]>,
     /// What holds in every turn that is followed by another, over `index`.
     pub continues: Vec<Cond>,
+    /// What else holds in them where a turn can go several ways: one of these.
+    pub one_of: Cond,
     pub bounds: Vec<Cond>,
     pub exact: bool,
 }
@@ -193,10 +195,11 @@ impl<'a> Evaluator<'a> {
         }
         let body = self.turn_items(&arrival.context, &leaving.back, start);
         let continues = self.common_conditions(&arrival.context, &leaving.back);
+        let one_of = self.one_of(&arrival.context, &leaving.back);
         let outer = arrival.context.clone();
         let (bounds, exact) = (Vec::new(), true);
         let mut solving =
-            Solving { index, outer, variables, parameters, body, continues, bounds, exact };
+            Solving { index, outer, variables, parameters, body, continues, one_of, bounds, exact };
         self.put_forms(&mut solving);
         Ok(Some(solving))
     }
@@ -284,6 +287,12 @@ impl<'a> Evaluator<'a> {
         self.space.all(own)
     }
 
+    /// That one of the ways through a turn is taken, besides what they have in common.
+    fn one_of(&mut self, outer: &Context, back: &[Arrival]) -> Cond {
+        let ways = back.iter().map(|way| self.way(outer, &way.context, back)).collect();
+        self.space.any(ways)
+    }
+
     fn common_conditions(&mut self, outer: &Context, back: &[Arrival]) -> Vec<Cond> {
         let mut ways = back.iter().map(|way| added(outer, &way.context));
         let mut common = ways.next().unwrap_or_default();
@@ -327,6 +336,7 @@ impl<'a> Evaluator<'a> {
         for condition in &mut solving.continues {
             *condition = self.space.substitute_condition(*condition, &mut with);
         }
+        solving.one_of = self.space.substitute_condition(solving.one_of, &mut with);
     }
 
     /// Each variable with its form; one without gets an unknown function of the turn.
@@ -567,6 +577,7 @@ impl<'a> Evaluator<'a> {
         let continues = self.common_conditions(&outer, &leaving.back);
         stable &= body == solving.body;
         solving.body = body;
+        solving.one_of = self.one_of(&outer, &leaving.back);
         solving.continues = continues;
         if !stable {
             self.put_forms(solving);

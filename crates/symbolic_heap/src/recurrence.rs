@@ -258,6 +258,37 @@ mod tests {
         );
     }
 
+    /// What is known of `x(k+1) = x(k) + step`, where the step is an unknown number with these limits.
+    fn bounds(low: Option<i128>, high: Option<i128>) -> [Option<bool>; 3] {
+        let mut space = Space::new();
+        let (x, k) =
+            (symbol(&mut space, SymbolKind::Recurrence), symbol(&mut space, SymbolKind::Index));
+        let (name, kind) = (String::from("step"), SymbolKind::Index);
+        let step = space.new_symbol(SymbolInfo { name, low, high, pointer: false, kind });
+        let [x_expr, turn, step] = [x, k, step].map(|it| space.symbol(it));
+        let (initial, next) = (space.constant(4), space.add(x_expr, step));
+        let equation = Equation { symbol: x, initial, next };
+        let form = space.unknown(&[turn], false);
+        let known = space.bounds_of(&Facts::default(), equation, form, turn);
+        let mut facts = Facts::default();
+        known.into_iter().for_each(|it| facts.assume(&space, it));
+        let most = space.add(initial, turn);
+        let asked = [
+            space.at_least(form, initial),
+            space.at_least(initial, form),
+            space.at_least(most, form),
+        ];
+        asked.map(|it| space.decide(&facts, it))
+    }
+
+    #[test]
+    fn without_a_form_it_grows_or_shrinks_and_by_so_much() {
+        assert_eq!(bounds(Some(0), None), [Some(true), None, None]);
+        assert_eq!(bounds(None, Some(0)), [None, Some(true), Some(true)]);
+        assert_eq!(bounds(Some(0), Some(1)), [Some(true), None, Some(true)]);
+        assert_eq!(bounds(Some(-1), Some(2)), [None, None, None]);
+    }
+
     #[test]
     fn a_turn_later() {
         check(7, |space, _, k| space.offset(k, 2), |_, k| k + 2);

@@ -247,7 +247,8 @@ impl<'a> Evaluator<'a> {
             let value = if volatile || scalar.is_float() {
                 self.unknown(pointer)
             } else {
-                self.get(&context, Access { address, bytes, pointer })
+                let access = Access { address, bytes, pointer };
+                self.constant_at(access).unwrap_or_else(|| self.get(&context, access))
             };
             if let Some(result) = run.body.results[inst] {
                 context.set(result, value);

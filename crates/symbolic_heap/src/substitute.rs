@@ -118,10 +118,27 @@ impl Space {
     pub fn apply(&mut self, operator: Operator, arguments: &[Expr]) -> Expr {
         let numbers: Option<Vec<i128>> =
             arguments.iter().map(|&expr| self.as_constant(expr)).collect();
-        match numbers.and_then(|numbers| compute(operator, &numbers)) {
-            Some(value) => self.constant(value),
-            None => self.atom(AtomKind::Apply { operator, arguments: arguments.into() }),
+        if let Some(value) = numbers.and_then(|numbers| compute(operator, &numbers)) {
+            return self.constant(value);
         }
+        let split = if operator == Operator::Power { self.split_power(arguments) } else { None };
+        split
+            .unwrap_or_else(|| self.atom(AtomKind::Apply { operator, arguments: arguments.into() }))
+    }
+
+    /// `a ** (k + 2)` is `a ** k` times `a * a`, so that the next turn of a geometric recurrence is seen to
+    /// be a multiple of this one.
+    fn split_power(&mut self, arguments: &[Expr]) -> Option<Expr> {
+        let &[base, exponent] = arguments else { return None };
+        let (base_value, poly) = (self.as_constant(base)?, self.poly(exponent));
+        let more = poly.constant_part();
+        if more == 0 || poly.divisor != 1 {
+            return None;
+        }
+        let factor = base_value.checked_pow(u32::try_from(more.unsigned_abs()).ok()?)?;
+        let rest = self.offset(exponent, -more);
+        let power = self.apply(Operator::Power, &[base, rest]);
+        Some(if more > 0 { self.scale(power, factor) } else { self.divide_exactly(power, factor) })
     }
 
     /// The value of an expression; `of_atom` knows symbols, unknowns and the memory at entry.

@@ -3,7 +3,7 @@
 use crate::condition::{Condition, Relation};
 use crate::facts::Facts;
 use crate::leaks::{Leak, Range};
-use crate::space::{AtomKind, Cond, Symbol, SymbolKind};
+use crate::space::{AtomKind, Cond, Expr, Symbol, SymbolKind};
 use crate::state::Evaluator;
 
 /// A condition over the inputs of a function.
@@ -86,11 +86,13 @@ impl Evaluator<'_> {
             if self.is_over_inputs(literal) {
                 told.push(literal);
             } else {
-                more |= !self.space.is_null_test(literal) && !self.is_mark(literal);
+                more |= !self.space.is_null_test(literal);
             }
         }
         let told = self.space.open_literals(&Facts::default(), &told).unwrap_or_default();
-        When { parts: self.as_equations(told), more }
+        let mut parts = self.as_equations(told);
+        self.space.tightened(&mut parts);
+        When { parts, more }
     }
 
     /// `e ≥ 0` and `e ≤ 0` are `e = 0`.
@@ -112,27 +114,34 @@ impl Evaluator<'_> {
     }
 
     fn is_over_inputs(&self, literal: Cond) -> bool {
-        let Condition::Is(_, expr) = self.space.condition(literal) else { return false };
-        let poly = self.space.poly(*expr);
-        poly.terms.iter().flat_map(|(monomial, _)| monomial.iter()).all(|&(atom, _)| {
-            matches!(*self.space.kind(atom), AtomKind::Symbol(symbol)
-                if matches!(self.space.symbols[symbol].kind, SymbolKind::Input(_)))
-        })
+        let expr = match self.space.condition(literal) {
+            Condition::Is(_, expr) => expr,
+            Condition::All(parts) | Condition::Any(parts) => {
+                return parts.iter().all(|&part| self.is_over_inputs(part));
+            }
+            Condition::Truth(_) => return true,
+        };
+        self.is_of_inputs(*expr)
     }
 
-    /// Which way out of a loop was taken says nothing by itself.
-    fn is_mark(&self, literal: Cond) -> bool {
-        let Condition::Is(_, expr) = self.space.condition(literal) else { return false };
-        let poly = self.space.poly(*expr);
+    fn is_of_inputs(&self, expr: Expr) -> bool {
+        let poly = self.space.poly(expr);
         let mut atoms = poly.terms.iter().flat_map(|(monomial, _)| monomial.iter());
-        atoms.all(|&(atom, _)| {
-            matches!(self.space.kind(atom), AtomKind::Unknown { arguments, .. } if arguments.is_empty())
+        atoms.all(|&(atom, _)| match self.space.kind(atom) {
+            AtomKind::Symbol(symbol) => {
+                matches!(self.space.symbols[*symbol].kind, SymbolKind::Input(_))
+            }
+            AtomKind::Apply { arguments, .. } => arguments.iter().all(|&it| self.is_of_inputs(it)),
+            _ => false,
         })
     }
 
     fn comparison(&self, literal: Cond) -> String {
-        let Condition::Is(relation, expr) = *self.space.condition(literal) else {
-            return self.condition_text(literal);
+        let (relation, expr) = match *self.space.condition(literal) {
+            Condition::Is(relation, expr) => (relation, expr),
+            Condition::All(ref parts) => return self.comparisons(parts, " and "),
+            Condition::Any(ref parts) => return self.comparisons(parts, " or "),
+            Condition::Truth(_) => return self.condition_text(literal),
         };
         match (relation, self.space.base(expr)) {
             (Relation::Zero, Some(base)) if self.space.poly(expr).terms.len() == 1 => {
@@ -143,6 +152,11 @@ impl Evaluator<'_> {
             }
             _ => self.condition_text(literal),
         }
+    }
+
+    fn comparisons(&self, parts: &[Cond], between: &str) -> String {
+        let parts: Vec<String> = parts.iter().map(|&part| self.comparison(part)).collect();
+        format!("({})", parts.join(between))
     }
 
     /// Which of the records that a loop made.

@@ -1,4 +1,5 @@
-//! Past its budget a function is given up, and what it made may leak (Y6).
+//! Past its budget a function is given up, and what it made may leak (Y6); outside the fragment it is, with
+//! the reason.
 
 use crate::common::verdicts;
 use caulk_finding::Confidence;
@@ -28,4 +29,24 @@ fn whoever_wants_decisions_only_hears_nothing_of_it() {
 fn within_the_budget_the_condition_is_told() {
     let told = verdicts(TEXT, &Options::default());
     assert!(told.findings.iter().all(|it| it.message != "memory from `malloc` may leak"));
+}
+
+#[test]
+fn outside_the_fragment_the_reason_is_told() {
+    let start = "void *malloc(unsigned long);\nvoid free(void *);\n";
+    let cases = [
+        (
+            "void f(int n) { void *to[] = {&&a, &&b}; char *p = malloc(8); goto *to[n]; a: free(p); b:; }",
+            "a computed goto",
+        ),
+        (
+            "void f(int n) { char *p = malloc(8); if (n) goto in; do { n--; in: n--; } while (n > 0); free(p); }",
+            "entered at several places",
+        ),
+    ];
+    for (body, reason) in cases {
+        let told = verdicts(&format!("{start}{body}"), &Options::default());
+        let [row] = &told.incomplete[..] else { panic!("{body}: {:?}", told.incomplete) };
+        assert!(row.why.contains(reason), "{body}: {}", row.why);
+    }
 }

@@ -48,6 +48,12 @@ pub fn run_main(c: &str) -> Outcome {
     run(&program, RunOptions::default())
 }
 
+/// Runs with so many arguments.
+pub fn run_with(program: &Running, arguments: usize) -> Outcome {
+    let args = vec![b"a".to_vec(); arguments + 1];
+    run(program, RunOptions { args, ..RunOptions::default() })
+}
+
 pub fn leaked_by_line(outcome: &Outcome) -> ByLine {
     let mut lines = ByLine::new();
     for leak in &outcome.leaks {

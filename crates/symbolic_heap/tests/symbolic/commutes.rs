@@ -1,9 +1,13 @@
 //! The commutativity property of section 2: a program evaluated symbolically, with the input put into
-//! the result, gives what running it gives. Random small programs, each with many inputs.
+//! the result, gives what running it gives: the value that the function returns, and the records that it
+//! loses. Random small programs, each with many inputs.
 
 use std::fmt::Write;
 
-use crate::common::{inputs, run_main, with_analysis};
+use std::collections::BTreeSet;
+
+use crate::common::{ByLine, inputs, leaked_by_line, run_main, run_with, with_analysis};
+use caulk_interp::Program;
 use caulk_symbolic_heap::Options;
 use caulk_symbolic_heap::space::{AtomKind, Symbol};
 use caulk_symbolic_heap::state::{Evaluator, Exit};
@@ -42,6 +46,85 @@ fn results_with_the_input_put_in_are_those_of_a_run() {
     println!("{pairs} pairs, {told} told");
     assert!(pairs >= 4000, "only {pairs} pairs");
     assert!(told * 10 >= pairs * 8, "only {told} of {pairs} are told");
+}
+
+/// With lists that lose and free some of their cells.
+#[test]
+fn records_that_are_lost_with_the_input_put_in_are_those_of_a_run() {
+    let (mut pairs, mut told) = (0, 0);
+    for seed in 0..PROGRAMS {
+        let c = list_program(&mut Random::new(seed + 1));
+        let module = caulk_testkit::module("case.c", &format!("{c}{MAIN}"));
+        let program = Program::link(vec![module]).expect("a program");
+        for ((number, input), said) in all_inputs().iter().enumerate().zip(lose_all(&c)) {
+            pairs += 1;
+            let Some(said) = said else { continue };
+            let ran = leaked_by_line(&run_with(&program, number));
+            assert_eq!(said, ran, "seed {seed}, input {input:?}\n{c}");
+            told += 1;
+        }
+    }
+    println!("{pairs} pairs, {told} told");
+    assert!(pairs >= 4000, "only {pairs} pairs");
+    assert!(told * 2 >= pairs, "only {told} of {pairs} are told");
+}
+
+/// The number of its arguments says which of the inputs is meant.
+const MAIN: &str = "struct cell *kept;\nint main(int count, char **words) {
+    kept = f((count - 1) / 5 - 2, (count - 1) % 5 - 2);
+    return 0; }\n";
+/// The records that are lost with each input, where that is decided.
+fn lose_all(c: &str) -> Vec<Option<ByLine>> {
+    with_analysis(c, "f", &Options::default(), |evaluator, analysis| {
+        let symbols = inputs(evaluator);
+        let is_exact = analysis.stop.is_none()
+            && !analysis.unclear
+            && analysis.exits.iter().all(|it| it.context.approximate.is_none())
+            && analysis.leaks.iter().all(|it| it.approximate.is_none());
+        let one = |(a, b): (i128, i128)| {
+            let mut records = BTreeSet::new();
+            for leak in analysis.leaks.iter().filter(|_| is_exact) {
+                let line = evaluator.line(evaluator.sites[leak.site].at)?;
+                let turns = evaluator.lost_with(leak, &[(symbols[0], a), (symbols[1], b)], 64)?;
+                records.extend(turns.into_iter().map(|turns| (line, leak.site, turns)));
+            }
+            let mut lines = ByLine::new();
+            records.iter().for_each(|it| *lines.entry(it.0).or_default() += 1);
+            is_exact.then_some(lines)
+        };
+        all_inputs().into_iter().map(one).collect()
+    })
+}
+
+/// A function that makes, drops and frees cells of a list, and returns what is left.
+fn list_program(random: &mut Random) -> String {
+    let mut text = format!("{START}struct cell *f(int a, int b) {{\n    struct cell *head = 0;\n");
+    for number in 0..2 + random.below(3) {
+        let limit = random.pick(&["a", "b", "a + b", "3"]);
+        let when = condition(random, &["a", "b", "a + b"], &["0", "2", "b"]);
+        let c = format!("c{number}");
+        let line = match random.below(7) {
+            0 | 1 => format!(
+                "for (int i = 0; i < {limit}; i++) {{ struct cell *{c} = malloc(16);\n \
+                 {c}->next = head; head = {c}; }}"
+            ),
+            2 => format!(
+                "for (int i = 0; i < {limit}; i++) {{ struct cell *{c} = malloc(16);\n \
+                 if (i != 1) free({c}); }}"
+            ),
+            3 => format!(
+                "if ({when}) {{ struct cell *{c} = malloc(16);\n {c}->next = head; head = {c}; }}"
+            ),
+            4 => format!("if ({when}) head = 0;"),
+            5 => format!("if (head) {{ struct cell *{c} = head->next; free(head); head = {c}; }}"),
+            _ => {
+                format!("while (head) {{ struct cell *{c} = head->next; free(head); head = {c}; }}")
+            }
+        };
+        let _ = writeln!(text, "    {line}");
+    }
+    text.push_str(random.pick(&["    return head;\n}\n", "    return 0;\n}\n"]));
+    text
 }
 
 fn all_inputs() -> Vec<(i128, i128)> {
@@ -121,7 +204,8 @@ fn statement(random: &mut Random, number: usize, text: &mut String) {
         0 => simple,
         1 => {
             let otherwise = self::simple(random, "a");
-            format!("if ({}) {{ {simple} }} else {{ {otherwise} }}", condition(random))
+            let condition = condition(random, &["a", "x", "a + b"], &["0", "2", "b", "y"]);
+            format!("if ({condition}) {{ {simple} }} else {{ {otherwise} }}")
         }
         2 => format!("for (int i = 0; i < a; i++) {{ {turn} }}"),
         3 => {
@@ -156,11 +240,7 @@ fn simple(random: &mut Random, other: &str) -> String {
     }
 }
 
-fn condition(random: &mut Random) -> String {
-    let right = random.pick(&["0", "2", "b", "y"]);
-    format!(
-        "{} {} {right}",
-        random.pick(&["a", "x", "a + b"]),
-        random.pick(&["<", ">=", "==", "!="])
-    )
+fn condition(random: &mut Random, left: &[&str], right: &[&str]) -> String {
+    let right = random.pick(right);
+    format!("{} {} {right}", random.pick(left), random.pick(&["<", ">=", "==", "!="]))
 }

@@ -3,6 +3,7 @@
 mod budgets;
 mod common;
 mod commutes;
+mod figures;
 mod inputs;
 mod rules;
 mod shapes;

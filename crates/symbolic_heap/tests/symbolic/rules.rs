@@ -342,6 +342,21 @@ fn places_beside_the_end_of_a_block() {
     });
 }
 
+/// A call of an unknown function changes static storage, but not what is `const`.
+#[test]
+fn what_is_const_stays_as_it_is() {
+    for (qualifier, leaks) in [("const", 0), ("", 1)] {
+        let c = format!(
+            "{START}static struct bin *{qualifier} none = (struct bin *)1;\nvoid set(void) {{ {} }}\n\
+             void f(void) {{ struct bin *p = malloc(24); other(); if (p != none) free(p); }}",
+            if qualifier.is_empty() { "none = other();" } else { "" }
+        );
+        with_analysis(&c, "f", &Options::default(), |_, analysis| {
+            assert_eq!(analysis.leaks.len(), leaks, "{c}");
+        });
+    }
+}
+
 #[test]
 fn get_says_when_it_cannot_tell() {
     at_exit("void f(struct bin *p) {\n p->key = 1; }", |evaluator, chain| {
