@@ -166,6 +166,9 @@ fn headline(site: &Site) -> String {
 fn meaning(class: &str) -> Option<&'static str> {
     Some(match class {
         "safe" => "on every way, it is released, kept or handed on",
+        "out of sight" => {
+            "on every way, it is released or handed on, on some to a callee that keeps it"
+        }
         "refuted" => "some ways seemed to lose it, and no run can take them",
         "reported" => "some way loses it, releases it twice or uses it after its release",
         "out of budget" => "the search of its ways came to its limits before it was sure",

@@ -8,7 +8,7 @@ use caulk_machines::Machines;
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 
 use crate::habits::lower_habits;
-use crate::weigh::weigh;
+use crate::weigh::{SETTLED, weigh};
 
 /// What the engines ask of a program.
 #[derive(Clone, Copy)]
@@ -56,15 +56,23 @@ pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
 }
 
 fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
-    let structures = structures(input, options);
     let paths = paths(input, options);
     if options.paths.is_cancelled() {
-        return weigh(paths, &structures, &Verdicts::default(), alone(options));
+        return weigh(paths, &Verdicts::default(), &Verdicts::default(), alone(options));
     }
+    let structures = structures(input, options, &open(&paths));
     let suspects = [&structures, &paths];
     let named: FxHashSet<Named<'_>> = suspects.iter().flat_map(|it| functions(it)).collect();
     let conditions = conditions(input, options, &named);
     weigh(paths, &structures, &conditions, alone(options))
+}
+
+/// The functions of which summaries are asked: those in which the path search finds something, came to
+/// no end, or lost sight of what is made.
+fn open(paths: &Verdicts) -> FxHashSet<Named<'_>> {
+    let undecided = paths.sites.iter().filter(|site| !SETTLED.contains(&site.class));
+    let undecided = undecided.map(|site| (site.function.as_str(), site.location.path.as_path()));
+    functions(paths).chain(undecided).collect()
 }
 
 /// The other engines and the runs know nothing of a user's policies: what the path search says then
@@ -76,7 +84,8 @@ fn alone(options: &Options) -> Confidence {
     }
 }
 
-fn structures(input: Input<'_>, options: &Options) -> Verdicts {
+fn structures(input: Input<'_>, options: &Options, asked: &FxHashSet<Named<'_>>) -> Verdicts {
+    let program = input.program;
     let input = caulk_summary::Input {
         program: input.program,
         externals: input.externals,
@@ -85,7 +94,7 @@ fn structures(input: Input<'_>, options: &Options) -> Verdicts {
         indirect: input.indirect,
         store: input.store,
     };
-    caulk_summary::check(input, &options.structures)
+    caulk_summary::check_some(input, &options.structures, &|proc| is_named(program, proc, asked))
 }
 
 fn paths(input: Input<'_>, options: &Options) -> Verdicts {
@@ -107,11 +116,13 @@ fn conditions(input: Input<'_>, options: &Options, named: &FxHashSet<Named<'_>>)
     let program = input.program;
     let input =
         caulk_symbolic_heap::Input { program, externals: input.externals, calls: input.calls };
-    let is_named = |proc| {
-        let name = program.procs[proc].name.as_str();
-        file_of(program, proc).is_some_and(|file| named.contains(&(name, file)))
-    };
-    caulk_symbolic_heap::check_some(input, &options.conditions, &is_named)
+    let is_asked = |proc| is_named(program, proc, named);
+    caulk_symbolic_heap::check_some(input, &options.conditions, &is_asked)
+}
+
+fn is_named(program: &Program, proc: ProcId, named: &FxHashSet<Named<'_>>) -> bool {
+    let name = program.procs[proc].name.as_str();
+    file_of(program, proc).is_some_and(|file| named.contains(&(name, file)))
 }
 
 fn file_of(program: &Program, proc: ProcId) -> Option<&Path> {

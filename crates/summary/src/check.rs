@@ -56,14 +56,24 @@ struct Component {
 
 #[must_use]
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
-    let schedule = Schedule::new(input.program, input.calls, input.indirect);
+    check_some(input, options, &|_| true)
+}
+
+/// The same, of some procedures and those that they call.
+#[must_use]
+pub fn check_some(
+    input: Input<'_>,
+    options: &Options,
+    is_asked: &dyn Fn(ProcId) -> bool,
+) -> Verdicts {
+    let schedule = Schedule::new(input.program, input.calls, input.indirect, is_asked);
     let components = run(input, options, &schedule);
     verdicts(input.program, options, components)
 }
 
 #[must_use]
 pub fn summarise_all(input: Input<'_>, options: &Options) -> Summaries {
-    let schedule = Schedule::new(input.program, input.calls, input.indirect);
+    let schedule = Schedule::new(input.program, input.calls, input.indirect, &|_| true);
     run(input, options, &schedule);
     let summary = |proc| schedule.of(proc).map(|row| row.summary.clone()).unwrap_or_default();
     input.program.procs.ids().map(|proc| Arc::new(summary(proc))).collect()
@@ -188,6 +198,7 @@ fn verdicts(program: &Program, options: &Options, components: Vec<Component>) ->
     }
     rows.sort_by_key(|row| row.0);
     let mut categories = NAMES.map(|name| (name, 0));
+    let looked = rows.len();
     for (proc, report) in rows {
         let counts = categories.iter_mut().zip(report.categories);
         counts.for_each(|(row, is_filled)| row.1 += u64::from(is_filled));
@@ -205,7 +216,7 @@ fn verdicts(program: &Program, options: &Options, components: Vec<Component>) ->
     verdicts.unknown = unknown.into_iter().collect();
     verdicts.unknown.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let mut table = vec![
-        ("procedures", program.procs.len() as u64),
+        ("procedures", looked as u64),
         ("procedures with a coarse summary", coarse),
         ("cycles of calls that still changed", open),
         ("steps", steps),

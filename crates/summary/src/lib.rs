@@ -53,7 +53,7 @@ mod value;
 mod words;
 
 pub use categories::{Anchor, Categories, Root, Step};
-pub use check::{Input, Summaries, check, summarise_all};
+pub use check::{Input, Summaries, check, check_some, summarise_all};
 pub use draw::{draw, draw_svg};
 pub use kept::Store;
 pub use numbers::Numbers;

@@ -22,10 +22,17 @@ pub struct Schedule {
     levels: Table<SccId, u32>,
     /// Inside a component: who calls whom, by callee.
     callers: FxHashMap<ProcId, Vec<ProcId>>,
+    /// Those with a procedure that is asked about, and those below them.
+    needed: Table<SccId, bool>,
 }
 
 impl Schedule {
-    pub fn new(program: &Program, calls: &DirectCalls, indirect: &IndirectTargets) -> Self {
+    pub fn new(
+        program: &Program,
+        calls: &DirectCalls,
+        indirect: &IndirectTargets,
+        is_asked: &dyn Fn(ProcId) -> bool,
+    ) -> Self {
         let direct = |caller: ProcId| calls.of(caller).iter().map(move |&(_, to)| (caller, to));
         let mut edges: Vec<(ProcId, ProcId)> = program.procs.ids().flat_map(direct).collect();
         for (&(caller, _), targets) in &indirect.procs {
@@ -43,14 +50,16 @@ impl Schedule {
                 callers.entry(callee).or_default().push(caller);
             }
         }
-        Self { rows, texts, sccs, levels, callers }
+        let asked = program.procs.ids().filter(|&proc| is_asked(proc));
+        let needed = needed(&sccs, &edges, asked);
+        Self { rows, texts, sccs, levels, callers, needed }
     }
 
-    /// The components of each level, the lowest first.
+    /// The needed components of each level, the lowest first.
     pub fn waves(&self) -> Vec<Vec<SccId>> {
         let count = self.levels.rows().iter().max().map_or(0, |&most| most as usize + 1);
         let mut waves = vec![Vec::new(); count];
-        for (scc, &level) in self.levels.iter() {
+        for (scc, &level) in self.levels.iter().filter(|&(scc, _)| self.needed[scc]) {
             waves[level as usize].push(scc);
         }
         waves
@@ -130,4 +139,21 @@ fn levels(sccs: &Sccs<ProcId>, edges: &[(ProcId, ProcId)]) -> Table<SccId, u32> 
         levels[from] = levels[from].max(levels[to] + 1);
     }
     levels
+}
+
+/// Components are numbered bottom up: who is above a component is known before it.
+fn needed(
+    sccs: &Sccs<ProcId>,
+    edges: &[(ProcId, ProcId)],
+    asked: impl Iterator<Item = ProcId>,
+) -> Table<SccId, bool> {
+    let mut needed: Table<SccId, bool> = Table::filled(false, sccs.count());
+    asked.for_each(|proc| needed[sccs.component(proc)] = true);
+    let mut pairs: Vec<(SccId, SccId)> =
+        edges.iter().map(|&(from, to)| (sccs.component(from), sccs.component(to))).collect();
+    pairs.sort_unstable();
+    for (from, to) in pairs.into_iter().rev() {
+        needed[to] |= needed[from];
+    }
+    needed
 }

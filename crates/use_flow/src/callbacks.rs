@@ -5,8 +5,11 @@
 //! unknown.
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_ir::{Body, Callee, Constant, FunctionId, ValueId, ValueKind};
+use caulk_ir::{Body, CallId, Callee, Constant, FunctionId, ValueId, ValueKind};
 use caulk_program::{Binding, DirectCalls, ExternalId, IndirectTargets, ModuleId, ProcId, Program};
+
+/// A call that may enter more functions is followed into none.
+const MOST_TARGETS: usize = 6;
 
 /// A parameter of a function, by its number.
 type Parameter = (ProcId, u32);
@@ -42,10 +45,10 @@ pub fn with_callbacks(
 ) -> IndirectTargets {
     let called = called_parameters(program);
     let mut targets = known.clone();
-    if called.is_empty() {
-        return targets;
-    }
-    let passed = passed(program, calls);
+    let passed = match called.is_empty() {
+        true => FxHashMap::default(),
+        false => passed(program, calls),
+    };
     for (proc, call, number) in called {
         let Some(row) = passed.get(&(proc, number)).filter(|it| !it.unknown) else { continue };
         if calls.is_address_taken(proc) {
@@ -62,10 +65,25 @@ pub fn with_callbacks(
             targets.externals.insert((proc, call), externals);
         }
     }
+    drop_unfollowed(&mut targets);
     targets
 }
 
-fn called_parameters(program: &Program) -> Vec<(ProcId, caulk_ir::CallId, u32)> {
+/// Calls that may enter too many, or functions of the program and others, are followed into none: they
+/// do not make those who call each other only by them a recursion either.
+fn drop_unfollowed(targets: &mut IndirectTargets) {
+    let IndirectTargets { procs, externals } = targets;
+    let is_followed =
+        |key: &_, procs: &[ProcId]| procs.len() <= MOST_TARGETS && !externals.contains_key(key);
+    let dropped: Vec<(ProcId, CallId)> =
+        procs.iter().filter(|(key, procs)| !is_followed(key, procs)).map(|(key, _)| *key).collect();
+    externals.retain(|key, them| them.len() == 1 && !procs.contains_key(key));
+    for key in dropped {
+        procs.remove(&key);
+    }
+}
+
+fn called_parameters(program: &Program) -> Vec<(ProcId, CallId, u32)> {
     let mut found = Vec::new();
     for proc in program.procs.ids() {
         let body = program.body(proc);

@@ -143,11 +143,10 @@ impl Exec<'_> {
             };
         }
         let key = (self.proc, id);
-        let externals = self.context.indirect.externals.get(&key).map_or(0, Vec::len);
-        match self.context.indirect.procs.get(&key) {
-            Some(procs) if externals == 0 && procs.len() <= 6 => Targets::Procs(procs.clone()),
-            None if externals == 1 => Targets::External(self.context.indirect.externals[&key][0]),
-            _ => Targets::Unknown,
+        if let Some(procs) = self.context.indirect.procs.get(&key) {
+            return Targets::Procs(procs.clone());
         }
+        let external = self.context.indirect.externals.get(&key).and_then(|them| them.first());
+        external.map_or(Targets::Unknown, |&external| Targets::External(external))
     }
 }

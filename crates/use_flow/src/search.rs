@@ -378,7 +378,11 @@ fn object(
     // A function that only acquires, for its caller, owes nothing.
     let owes = explored.released || !explored.owed_by_function;
     let leaks = if owes { leaks } else { Vec::new() };
-    let mut class = if explored.ends.is_empty() { "safe" } else { "refuted" };
+    let mut class = match explored.ends.is_empty() {
+        true if story::is_out_of_sight(exec, &explored) => "out of sight",
+        true => "safe",
+        false => "refuted",
+    };
     let mut groups: Vec<Vec<End>> = vec![leaks];
     groups.extend(one_per_kind(troubles));
     let mut traced = Vec::new();

@@ -44,6 +44,12 @@ pub fn story(
     lines
 }
 
+/// Whether a callee took the object on some way, and nobody looks after it from then on.
+pub fn is_out_of_sight(exec: &Exec<'_>, explored: &Explored) -> bool {
+    let mut kept = explored.fates.iter().filter(|(fate, _)| *fate == Whereabouts::Kept);
+    kept.any(|&(_, at)| matches!(exec.body.insts.get(InstId(at)), Some(Inst::Call(_))))
+}
+
 /// The functions that nothing is known of and that got the object, each once.
 pub fn unknown_keepers(exec: &Exec<'_>, explored: &Explored) -> BTreeSet<String> {
     let kept = explored.fates.iter().filter(|(fate, _)| *fate == Whereabouts::Kept);
