@@ -61,8 +61,8 @@ impl Endings {
     /// Whether a function may return with these arguments, as far as they are known.
     #[must_use]
     pub fn may_return(&self, program: &Program, proc: ProcId, passed: &[Option<i64>]) -> bool {
-        let stopped = self.stopped.get(&proc);
-        stopped.is_none_or(|stopped| reaches_return(program.body(proc), stopped, passed))
+        let stopped = self.stopped.get(&proc).map_or(&[][..], Vec::as_slice);
+        reaches_return(program.body(proc), stopped, passed)
     }
 }
 

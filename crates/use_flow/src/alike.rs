@@ -25,9 +25,11 @@ pub fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
                 || case.is_told_apart(&cases[from], number)
                 || is_null(case, &release.what);
             if !has && !kept && !other {
-                let inferred =
-                    Release { certainty: Certainty::Perhaps, inferred: true, ..release.clone() };
-                cases[at].releases.push(inferred);
+                let told = case.conditions_beyond(&cases[from]).next().is_some()
+                    || cases[from].conditions_beyond(case).next().is_some();
+                let perhaps =
+                    Release { certainty: Certainty::Perhaps, inferred: told, ..release.clone() };
+                cases[at].releases.push(perhaps);
                 let same = cases[from].releases.iter_mut().filter(|it| it.what == release.what);
                 same.for_each(|it| it.certainty = Certainty::Perhaps);
             }

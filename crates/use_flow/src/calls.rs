@@ -3,8 +3,11 @@
 use std::rc::Rc;
 
 use caulk_guard::bits::TermId;
-use caulk_ir::{Body, Call, CallId, Callee, Inst, InstId, Terminator, ValueKind};
-use caulk_program::{ExternalId, ProcId};
+use caulk_ir::{
+    Body, Call, CallId, Callee, Constant, FunctionId, Inst, InstId, Terminator, ValueKind,
+};
+use caulk_models::{Effect, FunctionModel};
+use caulk_program::{Binding, ExternalId, ProcId};
 
 use crate::apply::{Frame, Null};
 use crate::callees::Targets;
@@ -14,7 +17,7 @@ use crate::space::{Home, Origin};
 use crate::state::State;
 use crate::step::Exec;
 use crate::summaries::Known;
-use crate::summary::{Expr, Summary, Written};
+use crate::summary::{Case, Expr, Summary, Written};
 
 /// The most cases that a call may have; the rest of the callees counts as unknown.
 const MOST_CASES: usize = 16;
@@ -214,13 +217,41 @@ impl Exec<'_> {
             return known.clone();
         }
         let call = &self.body.calls[id];
-        let summary = match model {
+        let mut summary = match model {
             Some(model) => external::modelled(model, &self.site(call, 1000 + external.0)),
             None => external::unknown(&self.site(call, 0)),
         };
+        if model.is_some_and(|model| self.starts_endless(model, call)) {
+            summary.cases.iter_mut().for_each(Case::keep_made);
+        }
         let summary = Rc::new(summary);
         self.modelled.insert((id, external), summary.clone());
         summary
+    }
+
+    /// Whether a call starts a function that never returns, as a thread: what stands for it is in use as
+    /// long as the program runs, and nobody can wait for its end.
+    fn starts_endless(&self, model: &FunctionModel, call: &Call) -> bool {
+        let started = model.effects.iter().filter_map(|effect| match effect {
+            Effect::CallsBack { function, through: false, entry: true, .. } => {
+                call.args.get(*function as usize)
+            }
+            _ => None,
+        });
+        started.map(|arg| self.body.constant(arg.value)).any(|passed| match passed {
+            Some(Constant::Function(function)) => self.never_returns(function),
+            _ => false,
+        })
+    }
+
+    fn never_returns(&self, function: FunctionId) -> bool {
+        let program = self.context.program;
+        let module = program.procs[self.proc].module;
+        let may_return = |&proc: &ProcId| self.context.endings.may_return(program, proc, &[]);
+        match program.binding(module, function) {
+            Binding::Procs(procs) => !procs.is_empty() && !procs.iter().any(may_return),
+            Binding::External(_) => false,
+        }
     }
 
     /// What a callee does wherever it is called, this function does.

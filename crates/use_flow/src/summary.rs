@@ -372,6 +372,12 @@ impl Case {
         }
     }
 
+    /// What is made is somebody's who is there to the end.
+    pub fn keep_made(&mut self) {
+        let made = (0..u32::try_from(self.makes.len()).unwrap_or(0)).map(Expr::Fresh);
+        self.keeps.extend(made);
+    }
+
     /// Whether callers get something that is made: by the result, or in memory of theirs.
     pub fn hands_out(&self) -> bool {
         let given = |store: &Store| store.value.has_fresh() && !store.to.is_static();
@@ -440,6 +446,11 @@ impl Case {
         };
         let stored = |it: &Store| is_it(&it.value) && it.to.root_param() != number;
         self.keeps.iter().any(is_it) || self.stores.iter().any(stored)
+    }
+
+    /// The conditions that another case does not have.
+    pub fn conditions_beyond<'s>(&'s self, other: &'s Case) -> impl Iterator<Item = &'s Expr> {
+        self.conditions.iter().filter(|it| !other.conditions.contains(it))
     }
 
     /// Whether callers that know their other arguments can tell the case from another one.
