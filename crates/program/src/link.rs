@@ -6,9 +6,9 @@
 //! ones. Objects of one external name are one object, whatever number of programs define it:
 //! taking two programs' globals for one can only add flow, and every flow that exists is kept.
 
-use caulk_base::{FxHashMap, Name, Table};
+use caulk_base::{FxHashMap, FxHashSet, Name, Table};
 use caulk_ir::{
-    Attribute, Definition, Function, FunctionBody, FunctionId, Linkage, Module, ObjectId,
+    Attribute, Definition, Function, FunctionBody, FunctionId, Linkage, Module, Object, ObjectId,
 };
 
 use crate::program::{
@@ -204,38 +204,95 @@ type StaticOf = Table<ModuleId, Table<ObjectId, StaticId>>;
 fn link_objects(modules: &Table<ModuleId, Module>) -> (Table<StaticId, StaticObject>, StaticOf) {
     let mut statics = Table::new();
     let mut by_name: FxHashMap<String, StaticId> = FxHashMap::default();
+    let aliases = object_aliases(modules);
     let mut static_of = StaticOf::new();
     for (id, module) in modules.iter() {
-        let ids = module.objects.ids();
-        static_of.push(
-            ids.map(|object| link_object(&mut statics, &mut by_name, id, module, object)).collect(),
-        );
+        let link = |object| {
+            let name = object_name(&aliases, id, module, object);
+            link_object(&mut statics, &mut by_name, name, (id, object), &module.objects[object])
+        };
+        static_of.push(module.objects.ids().map(link).collect());
     }
     (statics, static_of)
+}
+
+/// Objects that are another by `__attribute__((alias("target")))`.
+#[derive(Default)]
+struct ObjectAliases {
+    /// The name of the target, by that of the alias.
+    targets: FxHashMap<String, String>,
+    /// Targets that only their own unit can name.
+    inside: FxHashSet<(ModuleId, ObjectId)>,
+}
+
+fn object_aliases(modules: &Table<ModuleId, Module>) -> ObjectAliases {
+    let mut aliases = ObjectAliases::default();
+    for (id, module) in modules.iter() {
+        for row in module.objects.rows() {
+            let target = row.attributes.iter().find_map(|attribute| match attribute {
+                Attribute::Alias(name) => Some(module.names.text(*name)),
+                _ => None,
+            });
+            if let (Some(name), Some(target)) = (own_name(module, row), target)
+                && let Some((object, found)) =
+                    module.objects.iter().find(|(_, row)| own_name(module, row) == Some(target))
+            {
+                let key = match found.linkage {
+                    Linkage::External => target.to_string(),
+                    _ => inner_name(target, id),
+                };
+                aliases.targets.entry(name.to_string()).or_insert(key);
+                if found.linkage != Linkage::External {
+                    aliases.inside.insert((id, object));
+                }
+            }
+        }
+    }
+    aliases
+}
+
+fn own_name<'m>(module: &'m Module, row: &Object) -> Option<&'m str> {
+    row.name.map(|name| linker_name(module, name, &row.attributes))
+}
+
+fn inner_name(name: &str, module: ModuleId) -> String {
+    format!("{name} in {module}")
+}
+
+/// The name under which an object is one with others; none if it is itself alone.
+fn object_name(
+    aliases: &ObjectAliases,
+    id: ModuleId,
+    module: &Module,
+    object: ObjectId,
+) -> Option<String> {
+    let row = &module.objects[object];
+    let name = own_name(module, row)?;
+    if aliases.inside.contains(&(id, object)) {
+        return Some(inner_name(name, id));
+    }
+    let is_alias = row.attributes.iter().any(|it| matches!(it, Attribute::Alias(_)));
+    (row.linkage == Linkage::External || is_alias)
+        .then(|| aliases.targets.get(name).map_or(name, String::as_str).to_string())
 }
 
 fn link_object(
     statics: &mut Table<StaticId, StaticObject>,
     by_name: &mut FxHashMap<String, StaticId>,
-    module_id: ModuleId,
-    module: &Module,
-    object: ObjectId,
+    name: Option<String>,
+    place: (ModuleId, ObjectId),
+    row: &Object,
 ) -> StaticId {
-    let row = &module.objects[object];
     let exported = row.linkage == Linkage::External;
     let defined = row.definition != Definition::Declared;
-    let name = row.name.map(|name| linker_name(module, name, &row.attributes));
-    let known = name.filter(|_| exported).and_then(|name| by_name.get(name)).copied();
-    let Some(known) = known else {
-        let rows = vec![(module_id, object)];
-        let id = statics.push(StaticObject { rows, exported, defined });
-        if let Some(name) = name.filter(|_| exported) {
-            by_name.insert(name.to_string(), id);
-        }
+    let Some(&known) = name.as_ref().and_then(|name| by_name.get(name)) else {
+        let id = statics.push(StaticObject { rows: vec![place], exported, defined });
+        by_name.extend(name.map(|name| (name, id)));
         return id;
     };
     let linked = &mut statics[known];
-    linked.rows.push((module_id, object));
+    linked.rows.push(place);
+    linked.exported |= exported;
     // An initialised definition tells most, then any definition, then the first declaration.
     if defined && (!linked.defined || row.definition == Definition::Defined) {
         let last = linked.rows.len() - 1;

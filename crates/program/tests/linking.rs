@@ -103,6 +103,30 @@ fn tentative_and_extern_objects_are_one() {
     assert_eq!(program.statics.len(), 3);
 }
 
+#[test]
+fn an_object_and_its_alias_are_one() {
+    let program = linked(&[
+        ("a.c", None, "extern int other; int *f(void) { return &other; }\n"),
+        (
+            "b.c",
+            None,
+            "int data = 5; extern int other __attribute__((alias(\"data\")));\n\
+             static int inner = 6; extern int shown __attribute__((alias(\"inner\")));\n\
+             int *g(void) { other = shown; return &data; }\n",
+        ),
+        (
+            "c.c",
+            None,
+            "static int inner; extern int shown; int h(void) { return inner + shown; }\n",
+        ),
+    ]);
+    let sizes: Vec<usize> = program.statics.rows().iter().map(|it| it.rows.len()).collect();
+    // `data` with its alias in two units, `inner` of b.c with its alias in two, `inner` of c.c.
+    assert_eq!(sizes, [3, 3, 1]);
+    let (module, object) = program.statics.rows()[0].rows[0];
+    assert!(program.modules[module].objects[object].init.is_some());
+}
+
 fn reasons(files: &[(&str, Option<&str>, &str)]) -> Vec<(String, EntryReason)> {
     let program = linked(files);
     let entries = Entries::new(&program, &DirectCalls::new(&program));
