@@ -18,6 +18,7 @@ use std::process::{Command, Stdio};
 
 const SANITIZER: &str = "detect_leaks=1:fast_unwind_on_malloc=0:malloc_context_size=60:exitcode=0";
 const OUTPUT_OF: &str = "output of ";
+const LOG: &str = "told";
 
 /// A defect that the sanitizer told: its kind, and the places in the program on its stack.
 type Told = (Kind, Vec<Allocation>);
@@ -109,16 +110,21 @@ impl Driven {
     fn run(&self, binary: &Path) -> Result<BTreeSet<Told>, String> {
         let mut all = BTreeSet::new();
         for case in &self.program.cases {
-            let stderr = self.run_case(binary, case)?;
-            all.extend(told(&stderr, &self.root));
+            for log in self.run_case(binary, case)? {
+                all.extend(told(&log, &self.root));
+            }
         }
         Ok(all)
     }
 
-    fn run_case(&self, binary: &Path, case: &Case) -> Result<String, String> {
+    /// What the sanitizer tells, by process.
+    fn run_case(&self, binary: &Path, case: &Case) -> Result<Vec<String>, String> {
         let mut command = Command::new("timeout");
         command.arg("60").arg(binary).args(&case.args).current_dir(&self.inputs);
-        command.env("ASAN_OPTIONS", SANITIZER).env("LSAN_OPTIONS", "exitcode=0").env("HOME", ".");
+        // To files: many a program closes its standard error before leaks are looked for.
+        let log = self.folder.join(LOG);
+        let options = format!("{SANITIZER}:log_path={}", log.display());
+        command.env("ASAN_OPTIONS", options).env("LSAN_OPTIONS", "exitcode=0").env("HOME", ".");
         command.stdin(match &case.stdin {
             Some(name) => {
                 let name =
@@ -132,7 +138,23 @@ impl Driven {
             command.output().map_err(|e| format!("cannot run {}: {e}", binary.display()))?;
         let kept = self.inputs.join(format!("{}.out", case.name));
         std::fs::write(&kept, &output.stdout).map_err(|e| format!("{}: {e}", kept.display()))?;
-        Ok(String::from_utf8_lossy(&output.stderr).into_owned())
+        self.taken_logs()
+    }
+
+    /// What the sanitizer told in the last run, each process in a file of its own.
+    fn taken_logs(&self) -> Result<Vec<String>, String> {
+        let said = |e: std::io::Error| format!("{}: {e}", self.folder.display());
+        let mut logs = Vec::new();
+        for entry in std::fs::read_dir(&self.folder).map_err(said)? {
+            let path = entry.map_err(said)?.path();
+            let is_log = path.file_stem().is_some_and(|stem| stem == LOG);
+            if is_log {
+                let bytes = std::fs::read(&path).map_err(said)?;
+                logs.push(String::from_utf8_lossy(&bytes).into_owned());
+                std::fs::remove_file(&path).map_err(said)?;
+            }
+        }
+        Ok(logs)
     }
 }
 
@@ -156,11 +178,11 @@ fn compile_mutant(
 }
 
 /// Leaks and double frees, with those frames of the allocating stack that lie below `root`.
-fn told(stderr: &str, root: &Path) -> BTreeSet<Told> {
+fn told(log: &str, root: &Path) -> BTreeSet<Told> {
     let mut all = BTreeSet::new();
     let mut open: Option<Told> = None;
     let mut is_double = false;
-    for line in stderr.lines().chain([""]) {
+    for line in log.lines().chain([""]) {
         if let (Some((_, places)), true) = (&mut open, line.trim_start().starts_with('#')) {
             places.extend(place(line, root));
             continue;
