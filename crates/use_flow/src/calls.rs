@@ -126,7 +126,12 @@ impl Exec<'_> {
                     if self.entered.insert(proc) {
                         self.note_effects(&summary);
                     }
-                    after.extend(self.procedure(frame, call, proc, &summary, state));
+                    let fails = self.stands_for_failure(&summary, procs);
+                    let mut states = self.procedure(frame, call, proc, &summary, state);
+                    for state in states.iter_mut().filter(|state| fails && state.failed.is_none()) {
+                        state.failed = Some(frame.at).filter(|_| self.notes_failure(state));
+                    }
+                    after.append(&mut states);
                 }
                 Known::NotYet => {}
                 Known::Later => {
@@ -135,6 +140,21 @@ impl Exec<'_> {
             }
         }
         after
+    }
+
+    /// Whether one of several that may be called gives nothing, whatever it gets, where another one
+    /// allocates: an allocator that always fails.
+    fn stands_for_failure(&self, summary: &Summary, procs: &[ProcId]) -> bool {
+        let gives_nothing = |case: &Case| case.makes.is_empty() && case.returns_null();
+        let allocates = |&proc: &ProcId| {
+            let other = self.context.summaries.get(proc, self.proc, self.context.finished);
+            let by_result = |case: &Case| case.result.as_ref().is_some_and(Expr::has_fresh);
+            matches!(other, Known::Summary(other) if other.cases.iter().any(by_result))
+        };
+        procs.len() > 1
+            && !summary.cases.is_empty()
+            && summary.cases.iter().all(gives_nothing)
+            && procs.iter().any(allocates)
     }
 
     /// Which function a parameter is, or has, decides what is done: callers tell it by what they pass.

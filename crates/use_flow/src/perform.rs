@@ -79,6 +79,11 @@ impl Exec<'_> {
         found
     }
 
+    /// Whether it matters on these paths that an allocation failed: since the object was made.
+    pub fn notes_failure(&self, state: &State) -> bool {
+        state.focus.is_some() || self.focus.is_none()
+    }
+
     pub fn perform(
         &mut self,
         frame: &Frame,
@@ -151,7 +156,7 @@ impl Exec<'_> {
         if blind && !owed && state.loss == Some((at, Loss::Overwritten)) {
             state.loss = Some((at, Loss::OverwrittenBlindly));
         }
-        if case.fails && (state.focus.is_some() || self.focus.is_none()) && state.failed.is_none() {
+        if case.fails && self.notes_failure(state) && state.failed.is_none() {
             state.failed = Some(at);
         }
         if let Some(result) = self.body.results[at] {

@@ -90,7 +90,7 @@ impl Expr {
     }
 
     /// Whether a pointer leads into what is made.
-    fn has_fresh(&self) -> bool {
+    pub fn has_fresh(&self) -> bool {
         match self {
             Expr::Fresh(_) => true,
             Expr::Binary(_, left, right) => left.has_fresh() || right.has_fresh(),
