@@ -69,14 +69,23 @@ impl Exec<'_> {
             && state.focus.is_none()
             && how.certainty == Certainty::Sure
             && self.is_foreign(object)
-            && !state.marks.contains(object);
+            && self.is_unreleased(state, object);
         let Some(fresh) = is_first.then(|| self.foreign(object, how)).flatten() else { return };
         let exists = self.exists(object, &fresh);
         if state.assume(&mut self.space, exists) {
             self.made.insert(object, fresh);
+            state.marks.remove(object);
             state.focus = Some(object);
             state.failed = None;
         }
+    }
+
+    /// Whether nothing was done to an object yet but, if it is an argument, that somebody else has it, too:
+    /// that one is to release it once all the same.
+    fn is_unreleased(&self, state: &State, object: TermId) -> bool {
+        let is_argument = matches!(self.space.origin(object), Some(Origin::Param(_)));
+        let mark = state.marks.get(object);
+        mark.is_none_or(|mark| is_argument && mark.phase == Phase::Kept)
     }
 
     /// What a function that releases it takes it for: memory, unless it says more.
