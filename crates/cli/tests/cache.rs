@@ -66,8 +66,11 @@ fn the_results_are_the_same() {
     assert_eq!(facts(&folder), without);
     assert_eq!(entries(&folder), 12);
     assert_eq!(facts(&folder), without);
-    // The verdicts, and the summaries of each unit.
-    run(&folder, &["cache", "stats"]).exits(0).says("12 units, 13 results, 0 of 2048 MiB");
+    // The verdicts, and the summaries of the one unit that the default engine asks about.
+    run(&folder, &["cache", "stats"]).exits(0).says("12 units, 2 results, 0 of 2048 MiB");
+    // Verdicts and summaries of every unit, all by other options.
+    run(&folder, &["check", "--engine", "sparrow"]).exits(3);
+    run(&folder, &["cache", "stats"]).exits(0).says("12 units, 15 results, 0 of 2048 MiB");
     run(&folder, &["cache", "clear"]).exits(0);
     assert_eq!(entries(&folder), 0);
     run(&folder, &["cache", "stats"]).exits(0).says("0 units");
