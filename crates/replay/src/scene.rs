@@ -196,8 +196,9 @@ impl Scene<'_, '_> {
 }
 
 /// Pointers in memory from outside whose being NULL, or not, decided a branch: the program may never
-/// make such memory. Static storage as it was at first where `main` has set it since. And numbers from outside on which it hung what an external function did: `fcntl`
-/// makes a descriptor for some commands only.
+/// make such memory. Static storage as it was at first where `main` has set it since. Which of several
+/// functions a member of such memory leads to. And numbers from outside on which it hung what an external
+/// function did: `fcntl` makes a descriptor for some commands only.
 pub fn supposed(seeker: &Seeker<'_>, candidate: &Candidate) -> Vec<String> {
     let Candidate { state, model, .. } = candidate;
     let terms = &seeker.space.terms;

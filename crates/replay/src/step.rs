@@ -389,6 +389,9 @@ impl<'a> Seeker<'a> {
             let null = self.space.offset(0);
             let is_null = self.space.terms.eq(pointer, null);
             way.assume(self.space.terms.not(is_null));
+            if functions.len() > 1 && !is_in_static(&way, pointer) {
+                way.demanded.push(pointer);
+            }
             ways.push(way);
         }
         if is_open {
@@ -637,4 +640,11 @@ impl<'a> Seeker<'a> {
         (frame.block, frame.inst) = (edge.to, target.first);
         Ok(())
     }
+}
+
+/// Whether a value was read from static storage, of which the program tells what it may hold.
+fn is_in_static(state: &State, value: TermId) -> bool {
+    let is_it = |look: &&Look| look.event == 0 && look.value == Value::Term(value);
+    let look = state.looks.iter().find(is_it);
+    look.is_some_and(|look| matches!(state.object(look.object).kind, Kind::Static(_)))
 }

@@ -155,6 +155,25 @@ fn a_hook_that_the_program_installs() {
     confirmed(&leak(&c("")), &[("on_error", "NULL")]);
 }
 
+/// Which of several functions a structure of the caller's has is for the caller to say.
+#[test]
+fn one_of_several_functions_in_a_member() {
+    let c = |tables: &str| {
+        format!(
+            "struct table {{ void *(*make)(size_t); }};
+            static void *none(size_t size) {{ (void)size; return NULL; }}
+            static void *some(size_t size) {{ return malloc(size); }}
+            struct table tables[] = {{ {tables} }};
+            int f(struct table *table, int n) {{ char *p = table->make(8); /* here */
+                if (!p) return 1;
+                if (n > 7) return 2;
+                free(p); return 0; }}"
+        )
+    };
+    conditional(&leak(&c("{ none }, { some }")), "table->make = not NULL");
+    confirmed(&leak(&c("{ some }")), &[("n", "8")]);
+}
+
 /// The classes of characters are those of the C locale.
 #[test]
 fn classes_of_characters() {
