@@ -389,7 +389,8 @@ impl<'a> Seeker<'a> {
             let null = self.space.offset(0);
             let is_null = self.space.terms.eq(pointer, null);
             way.assume(self.space.terms.not(is_null));
-            if functions.len() > 1 && !is_in_static(&way, pointer) {
+            // Of static storage the program tells what it may hold.
+            if functions.len() > 1 && static_place(&way, pointer).is_none() {
                 way.demanded.push(pointer);
             }
             ways.push(way);
@@ -404,12 +405,7 @@ impl<'a> Seeker<'a> {
     /// members like it.
     fn installed(&self, state: &State, pointer: TermId, number: u32) -> Hook {
         let world = self.world;
-        let is_it = |look: &&Look| look.event == 0 && look.value == Value::Term(pointer);
-        let hook =
-            state.looks.iter().find(is_it).and_then(|look| match state.object(look.object).kind {
-                Kind::Static(object) => Some(hook(world, object, look.offset)),
-                _ => None,
-            });
+        let hook = static_place(state, pointer).map(|(object, offset)| hook(world, object, offset));
         let member = self.space.symbols[number as usize].member.as_ref();
         match (hook, member) {
             (Some(hook), None) => hook,
@@ -642,9 +638,12 @@ impl<'a> Seeker<'a> {
     }
 }
 
-/// Whether a value was read from static storage, of which the program tells what it may hold.
-fn is_in_static(state: &State, value: TermId) -> bool {
+/// The static object that a value was read from, and where in it.
+fn static_place(state: &State, value: TermId) -> Option<(u32, i64)> {
     let is_it = |look: &&Look| look.event == 0 && look.value == Value::Term(value);
-    let look = state.looks.iter().find(is_it);
-    look.is_some_and(|look| matches!(state.object(look.object).kind, Kind::Static(_)))
+    let look = state.looks.iter().find(is_it)?;
+    match state.object(look.object).kind {
+        Kind::Static(object) => Some((object, look.offset)),
+        _ => None,
+    }
 }
