@@ -187,7 +187,7 @@ mod tests {
             suggestion: None,
             function: "f".to_owned(),
             engine: "test",
-            shared_doubt: false,
+            shared_doubt: caulk_finding::Sharing::Nobody,
             fingerprint: String::new(),
             replay: Replay::default(),
         }

@@ -58,7 +58,7 @@ mod tests {
             suggestion: None,
             function: "f".to_owned(),
             engine: "test",
-            shared_doubt: false,
+            shared_doubt: Sharing::Nobody,
             fingerprint: String::new(),
             replay: Replay::default(),
         }

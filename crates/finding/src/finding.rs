@@ -156,15 +156,26 @@ pub struct Step {
     pub message: String,
 }
 
+/// Who shares a doubt, so that it is not dispelled by what they say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Sharing {
+    /// Another engine that says the same is believed.
+    #[default]
+    Nobody,
+    /// Another engine is not, a run is.
+    Engines,
+    /// Neither is, and runs of the function alone are not tried.
+    Everybody,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     pub kind: Kind,
     pub confidence: Confidence,
     /// Why the confidence is what it is, in words.
     pub reason: String,
-    /// What makes the confidence low is what no other engine knows either: that one says the same
-    /// does not raise it, and a run of the function alone is not asked.
-    pub shared_doubt: bool,
+    /// Who knows no better what makes the confidence low.
+    pub shared_doubt: Sharing,
     pub harm: Harm,
     /// What is lost, as in "a file": `memory`, `file`, `descriptor`, ….
     pub resource: String,

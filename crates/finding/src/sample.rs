@@ -21,7 +21,7 @@ pub(crate) fn leak(path: &str, line: u32) -> Finding {
         suggestion: None,
         function: "f".into(),
         engine: "saber",
-        shared_doubt: false,
+        shared_doubt: Sharing::Nobody,
         fingerprint: String::new(),
         replay: Replay::default(),
     }

@@ -310,7 +310,7 @@ fn blank(world: &World, judgement: &Judgement, kind: Kind) -> Finding {
         suggestion: None,
         function: world.places().function(judgement.owner.0).to_string(),
         engine: world.configuration.engine,
-        shared_doubt: false,
+        shared_doubt: caulk_finding::Sharing::Nobody,
         fingerprint: String::new(),
         replay: Replay::default(),
     }

@@ -33,7 +33,7 @@ impl Player {
             suggestion: None,
             function: world.program.function_name(*function).to_owned(),
             engine: "run",
-            shared_doubt: false,
+            shared_doubt: caulk_finding::Sharing::Nobody,
             fingerprint: String::new(),
             replay: Replay { outcome: Some(sight.outcome.clone()), ..Replay::default() },
         })

@@ -81,7 +81,7 @@ pub(crate) fn leak() -> Finding {
         suggestion: Some(Suggestion { location: place(9, 3, 13), code: "free (copy);".into() }),
         function: "load".into(),
         engine: "saber",
-        shared_doubt: false,
+        shared_doubt: caulk_finding::Sharing::Nobody,
         fingerprint: "0123456789abcdef0123456789abcdef".into(),
         replay: Replay::default(),
     }

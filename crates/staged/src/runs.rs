@@ -5,7 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use caulk_finding::{
-    Confidence, Finding, Incomplete, Kind, Location, Outcome, Proof, Subject, Verdicts,
+    Confidence, Finding, Incomplete, Kind, Location, Outcome, Proof, Sharing, Subject, Verdicts,
 };
 use caulk_replay::{Player, Sight};
 use rayon::prelude::*;
@@ -20,8 +20,10 @@ const MOST_STARTS: usize = 100;
 #[must_use]
 pub fn run(mut verdicts: Verdicts, player: &Player) -> Verdicts {
     let findings = verdicts.findings.par_iter_mut();
-    let doubtful: Vec<&mut Finding> =
-        findings.filter(|it| it.confidence == Confidence::Low && !it.shared_doubt).collect();
+    let is_doubtful = |it: &&mut Finding| {
+        it.confidence == Confidence::Low && it.shared_doubt != Sharing::Everybody
+    };
+    let doubtful: Vec<&mut Finding> = findings.filter(is_doubtful).collect();
     doubtful.into_par_iter().take(MOST_DOUBTFUL).for_each(|finding| confirm(finding, player));
     let mut starts = player.starts();
     starts.truncate(MOST_STARTS);

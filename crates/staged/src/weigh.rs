@@ -4,7 +4,7 @@
 //! alone is shown by default only where the path search came to no end and the other is sure.
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_finding::{Cause, Confidence, Finding, Kind, Location, Site, Verdicts, cause};
+use caulk_finding::{Cause, Confidence, Finding, Kind, Location, Sharing, Site, Verdicts, cause};
 
 /// What the path search calls a site whose paths it went through to their ends.
 pub const SETTLED: [&str; 2] = ["safe", "refuted"];
@@ -78,7 +78,9 @@ fn support(finding: &mut Finding, agreeing: &[&Finding], alone: Confidence) {
     let by_summaries = agreeing.iter().any(|it| it.engine == "sparrow");
     if finding.kind != Kind::SecondFailure {
         finding.confidence = match finding.confidence {
-            Confidence::Low if by_summaries && !finding.shared_doubt => Confidence::Medium,
+            Confidence::Low if by_summaries && finding.shared_doubt == Sharing::Nobody => {
+                Confidence::Medium
+            }
             Confidence::Low => Confidence::Low,
             Confidence::Medium | Confidence::High => Confidence::High,
         };
@@ -190,7 +192,7 @@ pub mod tests {
             suggestion: None,
             function: String::from("f"),
             engine,
-            shared_doubt: false,
+            shared_doubt: caulk_finding::Sharing::Nobody,
             fingerprint: String::new(),
             replay: Replay::default(),
         }

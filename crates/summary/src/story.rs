@@ -181,7 +181,7 @@ impl Story<'_, '_> {
             suggestion: None,
             function: exec.function_name().to_string(),
             engine: "sparrow",
-            shared_doubt: false,
+            shared_doubt: caulk_finding::Sharing::Nobody,
             fingerprint: String::new(),
             replay: Replay::default(),
         })

@@ -87,7 +87,7 @@ impl Evaluator<'_> {
                 suggestion: None,
                 function: self.function_name(proc),
                 engine: "symbolic",
-                shared_doubt: false,
+                shared_doubt: caulk_finding::Sharing::Nobody,
                 fingerprint: String::new(),
                 replay: Replay::default(),
             })
@@ -165,7 +165,7 @@ impl Evaluator<'_> {
             suggestion: None,
             function: self.function_name(proc),
             engine: "symbolic",
-            shared_doubt: false,
+            shared_doubt: caulk_finding::Sharing::Nobody,
             fingerprint: String::new(),
             replay: Replay { when: Some(when), made_at, ..Replay::default() },
         })

@@ -324,7 +324,10 @@ impl Exec<'_> {
 
     /// An unknown function may change all that is not this activation's own.
     pub fn forget_shared(&mut self, at: InstId, state: &mut State) {
-        let own = |base: TermId| matches!(self.space.home(base), Home::Local | Home::Made);
+        let own = |base: TermId| match self.space.home(base) {
+            Home::Local => !state.memory.exposed.contains(base),
+            home => home == Home::Made,
+        };
         let cells = state.memory.iter().filter(|cell| !own(cell.base));
         let values: Vec<TermId> = cells.map(|cell| cell.value).collect();
         for value in values {

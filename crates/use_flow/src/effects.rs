@@ -17,7 +17,7 @@ impl Exec<'_> {
     /// Writes a value, and lets go of it where others can see it.
     pub fn store(&mut self, at: InstId, state: &mut State, to: TermId, value: TermId) {
         let Some(place) = self.space.address(to) else {
-            self.keep(at, state, value, true);
+            self.give_away(at, state, value, true);
             return;
         };
         let stays = self.is_owed_by_function(value);
@@ -29,16 +29,19 @@ impl Exec<'_> {
                 if !stays && !self.is_followed(place) {
                     self.keep(at, state, value, false);
                 }
+                self.expose(state, value);
             }
             _ if stays => {}
             Home::Unknown => {
-                self.keep(at, state, value, true);
+                self.give_away(at, state, value, true);
                 self.forget_candidates(state, place, value);
             }
             Home::Made if state.phase(place.base) == Phase::Kept => {
-                self.keep(at, state, value, true);
+                self.give_away(at, state, value, true);
             }
-            Home::Caller if self.space.is_global(place.base) => self.keep(at, state, value, true),
+            Home::Caller if self.space.is_global(place.base) => {
+                self.give_away(at, state, value, true);
+            }
             Home::Made | Home::Local | Home::Caller => {}
         }
         state.relinked |= self.space.home(place.base) == Home::Caller
@@ -46,7 +49,7 @@ impl Exec<'_> {
             && self.space.is_pointer_wide(value);
         let had = state.has_focus_at(&self.space, to);
         if !state.memory.store(&mut self.space, to, value) {
-            self.keep(at, state, value, true);
+            self.give_away(at, state, value, true);
         }
         if had {
             self.note_loss(state, at, Loss::Overwritten);
@@ -135,6 +138,21 @@ impl Exec<'_> {
         }
     }
 
+    /// The value is where others find it, or where it is not followed.
+    fn give_away(&mut self, at: InstId, state: &mut State, value: TermId, may: bool) {
+        self.keep(at, state, value, may);
+        self.expose(state, value);
+    }
+
+    /// From now on, unknown functions may write the variables whose addresses are found by a value.
+    fn expose(&self, state: &mut State, value: TermId) {
+        for base in state.reachable(&self.space, value) {
+            if self.space.home(base) == Home::Local {
+                state.memory.exposed.insert(base, ());
+            }
+        }
+    }
+
     /// Whether a mark on it means anything: what was made here, the caller's pointers, and numbers
     /// that the caller passes (descriptors). Past a bound the caller's are left out, and those of
     /// static storage before them.
@@ -185,16 +203,17 @@ impl Exec<'_> {
         }
     }
 
-    /// The contents of all that a value leads to are unknown from now on.
-    pub fn havoc(&mut self, at: InstId, state: &mut State, value: TermId, deep: bool) {
-        let bases = if deep {
-            state.reachable(&self.space, value)
-        } else {
-            let mut bases = Vec::new();
-            push_bases(&self.space, value, &mut bases);
-            bases
-        };
-        for base in bases {
+    /// The contents of what a value points to are unknown from now on, and those of variables whose
+    /// addresses are found there: a table of options, say.
+    pub fn havoc(&mut self, at: InstId, state: &mut State, value: TermId) {
+        let mut bases = Vec::new();
+        push_bases(&self.space, value, &mut bases);
+        let direct = bases.len();
+        let found = state.reachable(&self.space, value).into_iter();
+        bases.extend(found.filter(|&base| self.space.home(base) == Home::Local));
+        let (direct, variables) = bases.split_at(direct);
+        let variables = variables.iter().filter(|base| !direct.contains(base));
+        for &base in direct.iter().chain(variables) {
             self.keep_contents(at, state, base);
             state.memory.forget(&mut self.space, base);
             if let Some(Origin::Static(id)) = self.space.origin(base) {

@@ -121,6 +121,11 @@ fn memory(
     let mut frame = Memory::new();
     let (was, is) = (&old.memory, &new.memory);
     frame.zeroed = zeroed(space, old, new);
+    frame.exposed = if was.exposed.is_same(&is.exposed) {
+        was.exposed.clone()
+    } else {
+        was.exposed.merged(&is.exposed, |_, _, _| Some(()))
+    };
     let same = |left, right| if left == right { left } else { Epoch::Join(block) };
     frame.epoch = same(was.epoch, is.epoch);
     frame.epochs = if was.epochs.is_same(&is.epochs) {

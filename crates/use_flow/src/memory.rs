@@ -44,6 +44,8 @@ pub struct Memory {
     rows: Rows<Cell>,
     /// Objects whose other bytes are zero.
     pub zeroed: Map<TermId, ()>,
+    /// Variables whose addresses others can find.
+    pub exposed: Map<TermId, ()>,
     /// Of objects that changed in unknown ways, apart from the rest.
     pub epochs: Map<TermId, Epoch>,
     /// Of numbers in objects whose pointers are as they were.
@@ -63,6 +65,7 @@ impl Memory {
         Self {
             rows: Rows::new(),
             zeroed: Map::new(),
+            exposed: Map::new(),
             epochs: Map::new(),
             numbers: Map::new(),
             elements: Map::new(),
@@ -306,8 +309,11 @@ impl Memory {
 
     /// All that others can reach may be anything from now on.
     pub fn forget_shared(&mut self, space: &mut Space, fixed: &[TermId]) {
-        let own = |base: TermId| {
-            matches!(space.home(base), Home::Local | Home::Made) || fixed.contains(&base)
+        let exposed = self.exposed.clone();
+        let own = |base: TermId| match space.home(base) {
+            Home::Local => !exposed.contains(base),
+            Home::Made => true,
+            _ => fixed.contains(&base),
         };
         let gone: Vec<Cell> = self.rows.iter().filter(|row| !own(row.base)).copied().collect();
         self.retain(|row| own(row.base));
@@ -321,6 +327,9 @@ impl Memory {
             }
         }
         self.epoch = space.vague_epoch(self.epoch);
+        for base in exposed.keys() {
+            self.epochs.insert(base, self.epoch);
+        }
         gone.iter().for_each(|cell| space.note_before(cell, self.epoch));
     }
 }

@@ -104,7 +104,7 @@ impl Exec<'_> {
             state.refused = Some(at);
         }
         for value in plan.havocs {
-            self.havoc(at, state, value, false);
+            self.havoc(at, state, value);
         }
         for value in plan.dirties {
             if let Some(place) = self.space.address(value) {

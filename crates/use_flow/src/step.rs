@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use caulk_guard::bits::{Compare, TermId};
-use caulk_ir::{BlockId, Body, CallId, Inst, InstId, Module, Scalar, ValueId};
+use caulk_ir::{BlockId, Body, CallId, Inst, InstId, Module, Scalar, Type, ValueId};
 use caulk_machines::{Fault, Machines, StateId};
 use caulk_program::{ExternalId, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
@@ -172,7 +172,9 @@ impl<'a> Exec<'a> {
                 self.nulls.push(null);
             }
             let param = number as usize;
-            let is_fixed = self.is_constant_pointer(param) || self.is_passed_by_copy(param);
+            let is_fixed = self.is_constant_pointer(param)
+                || self.is_passed_by_copy(param)
+                || self.is_out_parameter(param);
             if is_fixed && !self.fixed.contains(&term) {
                 self.fixed.push(term);
             }
@@ -274,6 +276,26 @@ impl<'a> Exec<'a> {
         let function = self.context.program.function(self.proc);
         let signature = &self.module.types.signatures[function.signature];
         signature.params.get(param).is_some_and(|&ty| self.module.types.is_aggregate(ty))
+    }
+
+    /// Whether a parameter is the address of one number or pointer that the function sets: callers pass
+    /// that of a variable, which nobody else writes meanwhile.
+    fn is_out_parameter(&self, param: usize) -> bool {
+        let function = self.context.program.function(self.proc);
+        let types = &self.module.types;
+        let ty = types.signatures[function.signature].params.get(param);
+        let Some(&Type::Pointer { to, .. }) = ty.map(|&ty| &types.types[ty]) else { return false };
+        let is_single = match types.types[to] {
+            Type::Scalar { scalar, .. } => self.space.width(scalar) > 8,
+            Type::Enum(_) | Type::Pointer { .. } => true,
+            _ => false,
+        };
+        let address = self.body.params.get(param).copied();
+        let sets = |(_, inst): (InstId, &Inst)| match *inst {
+            Inst::Store { to, volatile, .. } => Some(to) == address && !volatile,
+            _ => false,
+        };
+        is_single && self.body.insts.iter().any(sets)
     }
 
     fn watch(&mut self, inst: InstId, state: &State) {

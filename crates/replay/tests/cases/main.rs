@@ -51,7 +51,7 @@ fn finding(module: &Module, text: &str, kind: Kind) -> Finding {
         suggestion: None,
         function,
         engine: "test",
-        shared_doubt: false,
+        shared_doubt: caulk_finding::Sharing::Nobody,
         fingerprint: String::new(),
         replay: Replay::default(),
     }
