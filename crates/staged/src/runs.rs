@@ -76,9 +76,9 @@ fn confirm(finding: &mut Finding, player: &Player) {
 
 /// Whether a finding is in doubt because memory may never be like that, by its reason: only a second
 /// engine says so, or only if an unknown function changes something, or a callee finds a reason not to
-/// take the object.
+/// take the object, or it depends on the function that a pointer leads to.
 fn depends_on_memory(reason: &str) -> bool {
-    reason.starts_with("only ")
+    reason.starts_with("only ") || reason.contains("called through a pointer")
 }
 
 fn is_whole_run(outcome: &Outcome) -> bool {

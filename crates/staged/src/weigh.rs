@@ -76,11 +76,10 @@ fn support(finding: &mut Finding, agreeing: &[&Finding], alone: Confidence) {
         return;
     }
     let by_summaries = agreeing.iter().any(|it| it.engine == "sparrow");
+    let is_dispelled = finding.shared_doubt == Sharing::Nobody;
     if finding.kind != Kind::SecondFailure {
         finding.confidence = match finding.confidence {
-            Confidence::Low if by_summaries && finding.shared_doubt == Sharing::Nobody => {
-                Confidence::Medium
-            }
+            Confidence::Low if by_summaries && is_dispelled => Confidence::Medium,
             Confidence::Low => Confidence::Low,
             Confidence::Medium | Confidence::High => Confidence::High,
         };

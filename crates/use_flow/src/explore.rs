@@ -273,13 +273,16 @@ impl Search {
     fn signature(&self, exec: &Exec<'_>, block: BlockId, state: &State) -> u64 {
         let rows = &self.rows[block];
         let is_there = |signature| rows.iter().any(|row| row.signature == signature);
-        let fine = signature(exec, state, true);
-        if rows.len() < self.states || is_there(fine) {
-            return fine;
-        }
-        let coarse = signature(exec, state, false);
-        if rows.len() < 2 * self.states || is_there(coarse) {
-            return coarse;
+        let most = [
+            (Grain::Fine, self.states),
+            (Grain::Middle, self.states + self.states.div_ceil(2)),
+            (Grain::Coarse, 2 * self.states),
+        ];
+        for (grain, most) in most {
+            let signature = signature(exec, state, grain);
+            if rows.len() < most || is_there(signature) {
+                return signature;
+            }
         }
         match state.focus {
             Some(focus) => 1 + state.phase(focus) as u64,
@@ -397,19 +400,30 @@ pub fn is_lost_in_turn(exec: &mut Exec<'_>, from: BlockId, to: BlockId, state: &
     inside && is_lost(exec, state)
 }
 
-pub fn signature(exec: &Exec<'_>, state: &State, fine: bool) -> u64 {
+/// How closely a signature looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Grain {
+    /// Who has what, and which arguments are NULL.
+    Fine,
+    /// What somebody has that was made here.
+    Middle,
+    /// What was released or kept.
+    Coarse,
+}
+
+pub fn signature(exec: &Exec<'_>, state: &State, grain: Grain) -> u64 {
     let mut hasher = FxHasher::default();
     match state.focus {
         Some(focus) => {
             let mark = state.marks.get(focus).map(|mark| (mark.certainty, mark.state));
             (1, state.phase(focus), mark).hash(&mut hasher);
             state.is_held(&exec.space, focus).hash(&mut hasher);
-            if fine {
+            if grain == Grain::Fine {
                 state.holders(&exec.space, focus).hash(&mut hasher);
             }
         }
         None if exec.focus.is_some() => 2.hash(&mut hasher),
-        None => of_all(exec, state, fine).hash(&mut hasher),
+        None => of_all(exec, state, grain).hash(&mut hasher),
     }
     hasher.finish()
 }
@@ -424,7 +438,7 @@ fn who_is_called(exec: &Exec<'_>, state: &State) -> u64 {
 type Fate = (u32, u32, u32, u32);
 
 /// What became of all that was made, and of what the caller handed in.
-fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
+fn of_all(exec: &Exec<'_>, state: &State, grain: Grain) -> Vec<Fate> {
     let mut rows: Vec<Fate> = Vec::new();
     for (&symbol, mark) in state.marks.iter() {
         match exec.space.origin(symbol) {
@@ -441,7 +455,10 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
     }
     rows.extend(state.again.iter().map(|symbol| (u32::MAX - 2, symbol.0, 0, 0)));
     rows.push((u32::MAX - 3, who_is_called(exec, state) as u32, 0, 0));
-    if fine {
+    if grain == Grain::Middle {
+        rows.extend(held(exec, state).map(|(call, index)| (call.0, u32::from(index), 9, 0)));
+    }
+    if grain == Grain::Fine {
         for (number, &param) in (0u32..).zip(exec.nulls.iter()) {
             if let Some(known) = state.facts.decide(&exec.space.terms, param) {
                 rows.push((u32::MAX - 1, number, u32::from(known), 0));
@@ -483,12 +500,27 @@ fn of_all(exec: &Exec<'_>, state: &State, fine: bool) -> Vec<Fate> {
             }
         }
     }
-    if fine {
+    if grain == Grain::Fine {
         rows.extend(numbers_in_made(exec, state).map(|number| (u32::MAX - 4, number.0, 0, 0)));
     }
     rows.sort_unstable();
     rows.dedup();
     rows
+}
+
+/// The objects made here that values or memory lead to.
+fn held<'s>(exec: &'s Exec<'_>, state: &'s State) -> impl Iterator<Item = (InstId, u16)> + 's {
+    let values = state.values.iter().map(|(_, &value)| value);
+    let cells = state.memory.iter().map(|cell| cell.value);
+    values.chain(cells).filter_map(|value| {
+        let base = exec.space.address(value)?.base;
+        match exec.space.origin(base) {
+            Some(Origin::Made { call, index, .. }) if state.phase(base) == Phase::Live => {
+                Some((call, index))
+            }
+            _ => None,
+        }
+    })
 }
 
 /// The caller's numbers, perhaps descriptors, that something made here has.

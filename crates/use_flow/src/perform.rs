@@ -143,6 +143,7 @@ impl Exec<'_> {
             if let Some(cell) = state.memory.get(&self.space, to).copied().filter(|_| store.may) {
                 self.keep(at, state, cell.value, true);
             }
+            self.space.note_left(value, at);
             self.acquire_again(at, state, to, value);
             self.store(at, state, to, value);
         }

@@ -117,6 +117,8 @@ pub struct Space {
     vague: FxHashMap<Epoch, Epoch>,
     /// What the memory of arguments held before such an epoch, by address; only on single paths.
     before: Option<FxHashMap<(TermId, Epoch), TermId>>,
+    /// What calls left in memory and nothing is known of; only on single paths.
+    left: FxHashMap<TermId, InstId>,
     pub(crate) shapes: Shapes,
     /// What was asked about conditions, for whoever wants to ask another solver.
     pub asked: Option<Vec<Query>>,
@@ -169,6 +171,7 @@ impl Space {
             statics: Vec::new(),
             serial: 0,
             vague: FxHashMap::default(),
+            left: FxHashMap::default(),
             before: None,
             shapes: Shapes::default(),
             asked: None,
@@ -217,6 +220,21 @@ impl Space {
     /// What an address held before an epoch, as far as the path wrote it.
     pub fn before(&self, address: TermId, epoch: Epoch) -> Option<TermId> {
         self.before.as_ref()?.get(&(address, epoch)).copied()
+    }
+
+    /// A call leaves a value in memory.
+    pub fn note_left(&mut self, value: TermId, call: InstId) {
+        if self.before.is_none() {
+            return;
+        }
+        let unknown = |it: &TermId| matches!(self.origin(*it), Some(Origin::Unknown(_)));
+        let parts: Vec<TermId> = self.symbols_of(value).into_iter().filter(unknown).collect();
+        self.left.extend(parts.into_iter().map(|part| (part, call)));
+    }
+
+    /// The call that left something unknown in memory.
+    pub fn left_by(&self, symbol: TermId) -> Option<InstId> {
+        self.left.get(&symbol).copied()
     }
 
     pub fn has_vague_epochs(&self) -> bool {

@@ -12,6 +12,7 @@ use caulk_program::{ExternalId, ExternalModels, IndirectTargets, ProcId, Program
 use caulk_ssa::FunctionFacts;
 
 use crate::copies::push_members;
+use crate::explore::{Grain, signature};
 use crate::policies::Policies;
 use crate::space::{Home, Origin, Slots, Space};
 use crate::state::{Phase, State};
@@ -326,11 +327,10 @@ impl<'a> Exec<'a> {
         let mut keys: Vec<u64> = Vec::new();
         let mut kept: Vec<State> = Vec::new();
         for state in states {
-            let fine = crate::explore::signature(self, &state, true);
-            let key = if kept.len() < MOST {
-                fine
-            } else {
-                crate::explore::signature(self, &state, false)
+            let fine = signature(self, &state, Grain::Fine);
+            let key = match kept.len() {
+                0..MOST => fine,
+                _ => signature(self, &state, Grain::Coarse),
             };
             match keys.iter().position(|&it| it == fine || it == key) {
                 Some(at) => kept[at] = crate::join::join(&mut self.space, place, &kept[at], &state),

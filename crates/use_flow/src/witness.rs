@@ -4,8 +4,9 @@ use caulk_base::{FxHashSet, SpanId};
 use caulk_finding::{
     Confidence, Finding, Harm, Kind, Location, Replay, Role, Sharing, Site, Step, Suggestion,
 };
+use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::{
-    Block, BlockId, Callee, CompareOp, Constant, Inst, InstId, Module, Terminator, ValueId,
+    Block, BlockId, Callee, CompareOp, Constant, Inst, InstId, Module, SlotId, Terminator, ValueId,
     ValueKind, VarId,
 };
 use caulk_machines::{Fault, Machine, StateId};
@@ -15,7 +16,7 @@ use caulk_program::{Binding, EntryReason, ProcId};
 use crate::explore::{End, Explored, Whereabouts};
 use crate::paths::{Found, Stop};
 use crate::search::Input;
-use crate::space::{Home, Origin};
+use crate::space::{Epoch, Home, Origin};
 use crate::state::{Loss, Phase, State};
 use crate::step::{By, Exec, Focus, Trouble};
 use crate::summary::{Expr, Fresh, Summary};
@@ -38,7 +39,7 @@ pub fn finding(
         kind,
         confidence,
         reason,
-        shared_doubt: if kind.is_leak() { story.sharing(kind) } else { Sharing::Nobody },
+        shared_doubt: if kind.is_leak() { story.sharing() } else { Sharing::Nobody },
         harm: story.harm(input),
         message: story.message(kind),
         suggestion: if kind.is_leak() { story.suggestion() } else { None },
@@ -265,19 +266,62 @@ impl Story<'_, '_> {
         }
     }
 
-    /// Who knows no better. Of reviewed findings of what a callee left in memory and another engine
-    /// reported as well, four of ten were wrong that some path releases, and one of ten that none does.
-    fn sharing(&self, kind: Kind) -> Sharing {
+    /// Who knows no better.
+    fn sharing(&self) -> Sharing {
         let is_for_all = self.returns_other()
             || self.found.needs_change
             || self.fails_assertion()
-            || self.is_left_roughly()
-            || self.exec.is_ambiguous(self.focus.call);
+            || self.is_left_roughly();
         let is_left = !self.is_result() && !self.is_of_library();
-        match kind {
-            _ if is_for_all => Sharing::Everybody,
-            Kind::SomePath | Kind::Overwritten if is_left => Sharing::Engines,
-            _ => Sharing::Nobody,
+        if is_for_all {
+            Sharing::Everybody
+        } else if is_left && self.depends_on_companion() {
+            Sharing::Engines
+        } else {
+            Sharing::Nobody
+        }
+    }
+
+    /// Whether an unknown number that the callee left beside the object, such as its length, must be zero:
+    /// then there may well be no object. All such findings that were read were wrong.
+    fn depends_on_companion(&self) -> bool {
+        let space = &self.exec.space;
+        let is_left = |symbol: TermId| match space.origin(symbol) {
+            Some(Origin::Unknown(_)) => space.left_by(symbol) == Some(self.focus.call),
+            Some(Origin::Initial { address, epoch: Epoch::After(_), .. }) => {
+                !space.is_pointer(symbol) && self.is_handed_in(address)
+            }
+            _ => false,
+        };
+        let terms = &space.terms;
+        let tested_for_zero = |condition: &TermId| match *terms.get(*condition) {
+            Term::Compare(Compare::Eq, left, right) if terms.as_constant(left) == Some(0) => {
+                Some(right)
+            }
+            Term::Compare(Compare::Eq, left, right) if terms.as_constant(right) == Some(0) => {
+                Some(left)
+            }
+            _ => None,
+        };
+        let conditions = self.found.state.facts.conditions().iter();
+        conditions.filter_map(tested_for_zero).any(|it| space.any_symbol(it, &mut { is_left }))
+    }
+
+    /// Whether an address is that of a variable, or in one, that the callee gets by its address.
+    fn is_handed_in(&self, address: TermId) -> bool {
+        let space = &self.exec.space;
+        let base = space.address(address).map(|place| place.base);
+        let Some(Origin::Slot(slot)) = base.and_then(|it| space.origin(it)) else { return false };
+        let Inst::Call(id) = self.exec.body.insts[self.focus.call] else { return false };
+        self.exec.body.calls[id].args.iter().any(|arg| self.slot_of(arg.value) == Some(slot))
+    }
+
+    /// The variable that a value is the address of, or of a part of.
+    fn slot_of(&self, value: ValueId) -> Option<SlotId> {
+        match (self.exec.body.values[value].kind, self.definition(value)) {
+            (ValueKind::Const(Constant::Slot(slot)), _) => Some(slot),
+            (_, Some(Inst::Field { base, .. } | Inst::Index { base, .. })) => self.slot_of(base),
+            _ => None,
         }
     }
 
