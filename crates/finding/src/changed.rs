@@ -58,7 +58,7 @@ mod tests {
             suggestion: None,
             function: "f".to_owned(),
             engine: "test",
-            shared_doubt: Sharing::Nobody,
+            shared_doubt: crate::Sharing::Nobody,
             fingerprint: String::new(),
             replay: Replay::default(),
         }

@@ -21,7 +21,7 @@ pub(crate) fn leak(path: &str, line: u32) -> Finding {
         suggestion: None,
         function: "f".into(),
         engine: "saber",
-        shared_doubt: Sharing::Nobody,
+        shared_doubt: crate::Sharing::Nobody,
         fingerprint: String::new(),
         replay: Replay::default(),
     }
