@@ -48,7 +48,7 @@ fn finding(kind: Kind, message: &str, path: Vec<Step>) -> Finding {
         suggestion: None,
         function: "load".into(),
         engine: "saber",
-        shared_doubt: false,
+        shared_doubt: caulk_finding::Sharing::Nobody,
         fingerprint: String::new(),
         replay: Replay::default(),
     }
