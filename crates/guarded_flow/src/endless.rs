@@ -1,6 +1,8 @@
 //! Calls after which control does not come back, beside those that the representation ends a block
 //! with: library functions whose model says so, and (a switch) functions that end every path of
-//! theirs in such a call, or run for ever. What is still held there is not lost.
+//! theirs in such a call, or run for ever, by themselves or with the constants that they are given.
+//! A call through a pointer does not come back if no function that the pointer may mean does. What is
+//! still held there is not lost.
 
 use caulk_base::{BitSet, Table};
 use caulk_flow::Point;
@@ -8,12 +10,14 @@ use caulk_ir::{BlockId, Body, CallId, Terminator};
 use caulk_memory::Memory;
 use caulk_models::Returns;
 use caulk_pointer::Target;
-use caulk_program::{InstanceId, ProcId};
+use caulk_program::{DirectCalls, Endings, InstanceId, ProcId};
 
 pub(crate) struct Endless {
     /// The calls of each procedure.
     points: Table<ProcId, Vec<Point>>,
     never_return: BitSet<ProcId>,
+    /// By control flow and constants alone.
+    endings: Endings,
 }
 
 impl Endless {
@@ -21,7 +25,11 @@ impl Endless {
         let program = memory.input().program;
         let never_return = BitSet::new(program.procs.len());
         let points = program.procs.ids().map(|_| Vec::new()).collect();
-        let mut endless = Self { points, never_return };
+        let endings = match look_inside {
+            true => Endings::new(program, memory.input().externals, &DirectCalls::new(program)),
+            false => Endings::default(),
+        };
+        let mut endless = Self { points, never_return, endings };
         // Each round may find callers of what the last one found.
         loop {
             let mut changed = false;
@@ -65,7 +73,8 @@ impl Endless {
             Target::Instance(callee) => self.never_return.contains(input.instances.proc(callee)),
             Target::Unknown => false,
         };
-        !targets.is_empty() && targets.iter().all(ends)
+        self.endings.ends(input.instances.proc(instance), call)
+            || !targets.is_empty() && targets.iter().all(ends)
     }
 
     /// Whether a path comes from the entry to a return.
