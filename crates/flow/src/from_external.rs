@@ -48,9 +48,33 @@ impl Flow<'_, '_> {
         effects.iter().for_each(|effect| self.argument_effect(at, effect, index, edges));
         let mentioned = edges.len() > before;
         let unknown = model.is_none_or(|model| model.unmentioned == Unmentioned::Unknown);
-        if unknown && !mentioned && !self.is_constant_parameter(instance, call, index as usize) {
+        let is_kept = || {
+            !self.is_constant_parameter(instance, call, index as usize)
+                || self.is_given_release(at, index)
+        };
+        if unknown && !mentioned && is_kept() {
             edges.push(at.ends(End::Unknown(Some(external))));
         }
+    }
+
+    /// Whether another argument is a function that releases: who gets `free` beside a pointer is
+    /// going to release that.
+    fn is_given_release(&self, at: At, index: u32) -> bool {
+        let input = self.memory.input();
+        let is_release = |value: ValueId| {
+            let set = input.points_to.set(input.points_to.value(at.instance, value));
+            set.iter().any(|&to| {
+                let object = input.points_to.locations.object(to);
+                let ObjKind::External(function) = input.points_to.objects[object].kind else {
+                    return false;
+                };
+                let model = input.externals.of(function);
+                let frees = |it: &Effect| matches!(it, Effect::Frees { .. });
+                model.is_some_and(|model| model.effects.iter().any(frees))
+            })
+        };
+        let others = at.call.args.iter().enumerate().filter(|it| it.0 != index as usize);
+        others.into_iter().any(|(_, arg)| is_release(arg.value))
     }
 
     fn argument_effect(&self, at: At, effect: &Effect, index: u32, edges: &mut Edges) {
