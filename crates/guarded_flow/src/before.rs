@@ -78,7 +78,7 @@ fn reached(body: &Body, from: BlockId) -> BitSet<BlockId> {
 }
 
 /// The value that a comparison found equal to a number.
-fn equal(body: &Body, cond: ValueId, holds: bool) -> Option<(ValueId, i64)> {
+pub(crate) fn equal(body: &Body, cond: ValueId, holds: bool) -> Option<(ValueId, i64)> {
     let Inst::Compare { op, lhs, rhs } = body.insts[body.definition(cond)?] else { return None };
     let Some(Constant::Int(number)) = body.constant(rhs) else { return None };
     matches!((op, holds), (CompareOp::Eq, true) | (CompareOp::Ne, false)).then_some((lhs, number))

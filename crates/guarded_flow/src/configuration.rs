@@ -55,6 +55,8 @@ pub struct Configuration {
     pub walks: bool,
     /// Improvement: what needs another turn of a loop is of low confidence.
     pub turns: bool,
+    /// Improvement: a leak needs a path that loses the object by the values on it.
+    pub paths: bool,
     /// Findings are judged again with all improvements, and are of low confidence if those take
     /// them away. Changes no class and no finding, only how sure it is.
     pub second_look: bool,
@@ -89,6 +91,7 @@ impl Configuration {
             may_free: false,
             walks: false,
             turns: false,
+            paths: false,
             second_look: true,
             resources: false,
             show: Vec::new(),
@@ -106,6 +109,7 @@ impl Configuration {
             endless: true,
             may_free: true,
             turns: true,
+            paths: true,
             second_look: false,
             ..Self::fastcheck()
         }
@@ -140,6 +144,7 @@ impl Configuration {
             may_free: true,
             walks: true,
             turns: true,
+            paths: true,
             second_look: false,
             ..Self::saber()
         }

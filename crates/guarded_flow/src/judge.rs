@@ -35,6 +35,8 @@ pub(crate) struct Judge<'w, 'f, 'm, 'p> {
     pub guards: Guards<'f>,
     pub solver: Box<dyn Solver>,
     pub pairs: u64,
+    /// Leaks whose paths were not all followed to their end.
+    pub undecided: u64,
 }
 
 /// What is known of a site.
@@ -72,7 +74,13 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
             Solving::Sat => Box::new(SatSolver::new()),
             Solving::Bdd => Box::new(BddSolver::new()),
         };
-        Self { world, guards: Guards::new(program, world.atoms, options), solver, pairs: 0 }
+        Self {
+            world,
+            guards: Guards::new(program, world.atoms, options),
+            solver,
+            pairs: 0,
+            undecided: 0,
+        }
     }
 
     pub fn statistics(&self) -> &Statistics {

@@ -14,6 +14,7 @@
 //! | double-free query | F7 | `double_free` |
 //! | constant tests of statuses | F9 | `statuses` |
 //! | what lives on, reference counts, what was decided before (switches) | – | `owners`, `own_state`, `before`, `texts`, `walks`, `turns` |
+//! | paths, tried one by one (switch) | – | `paths` |
 //! | switches by name | – | `switches` |
 //! | classes | F12 | `class` |
 //! | witness | F13 | `witness`, `steps`, `losses`, `story` |
@@ -29,6 +30,7 @@ mod judge;
 mod losses;
 mod own_state;
 mod owners;
+mod paths;
 mod places;
 mod run;
 mod sites;

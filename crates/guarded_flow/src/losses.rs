@@ -7,6 +7,7 @@ use caulk_guard::{Answer, Assignment, GuardId};
 use caulk_program::InstanceId;
 
 use crate::judge::{Judge, Judgement, Leak};
+use crate::paths::Way;
 use crate::world::World;
 
 pub(crate) struct Loss {
@@ -30,8 +31,17 @@ pub(crate) enum Evidence {
     Lost(Box<Loss>, Assignment),
 }
 
-pub(crate) fn evidence(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Evidence {
-    let Some(deaths) = deaths(judge.world, judgement) else { return Evidence::None };
+/// What a path that loses the object passes is preferred.
+pub(crate) fn evidence(
+    judge: &mut Judge,
+    judgement: &Judgement,
+    leak: &Leak,
+    way: Option<&Way>,
+) -> Evidence {
+    let Some(mut deaths) = deaths(judge.world, judgement) else { return Evidence::None };
+    if let Some(at) = way.and_then(|way| passed(judge.world, &deaths, way)) {
+        return Evidence::Lost(Box::new(deaths.swap_remove(at)), leak.assignment.clone());
+    }
     for loss in deaths {
         let there = arrives(judge, judgement, leak, &loss);
         let both = judge.guards.formulas.and(leak.guard, there);
@@ -40,6 +50,15 @@ pub(crate) fn evidence(judge: &mut Judge, judgement: &Judgement, leak: &Leak) ->
         }
     }
     Evidence::Held
+}
+
+/// The surest place on a path.
+fn passed(world: &World, deaths: &[Loss], way: &Way) -> Option<usize> {
+    let places = world.places();
+    deaths.iter().position(|loss| {
+        let block = places.block(loss.instance, loss.death.point);
+        block.is_some_and(|block| way.passed.contains(&(loss.instance, block)))
+    })
 }
 
 /// All places where a reference may be the last to die, the surest first; none if nobody knows.

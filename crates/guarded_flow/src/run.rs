@@ -11,7 +11,7 @@ use caulk_program::Wrappers;
 
 use crate::configuration::Configuration;
 use crate::judge::{Judge, Judgement};
-use crate::sites::{Site, sites};
+use crate::sites::{Site, made_in, sites};
 use crate::story::row;
 use crate::tables::{Counts, sections};
 use crate::witness::findings;
@@ -41,8 +41,9 @@ pub fn check(input: Input<'_, '_>, configuration: &Configuration) -> Verdicts {
         true => Atoms::correlated(program),
         false => Atoms::new(program),
     };
-    let world = World::new(configuration, &flow, &sources, &atoms);
+    let mut world = World::new(configuration, &flow, &sources, &atoms);
     let sites = sites(&world);
+    world.made_in = made_in(&sites);
     let (mut outcomes, counts) = judge_all(&world, &sites);
     if configuration.second_look {
         look_again(&world, &sites, &mut outcomes);
@@ -61,7 +62,8 @@ fn look_again(world: &World, sites: &[Site], outcomes: &mut [(usize, Outcome)]) 
     let mut configuration = world.configuration.clone();
     configuration.improve(true);
     let atoms = Atoms::correlated(world.memory().input().program);
-    let world = World::new(&configuration, world.flow, world.sources, &atoms);
+    let mut world = World::new(&configuration, world.flow, world.sources, &atoms);
+    world.made_in = made_in(sites);
     let again: Vec<Site> = reported.iter().map(|row| sites[row.0].clone()).collect();
     let mut found: FxHashMap<usize, Outcome> = judge_all(&world, &again).0.into_iter().collect();
     for (at, row) in reported.into_iter().enumerate() {
@@ -124,7 +126,15 @@ fn judge_some(
             rows.push((at, outcome(&mut judge, &judgement)));
         }
     }
-    (rows, Counts { pairs: judge.pairs, doubles, solver: *judge.statistics() })
+    (
+        rows,
+        Counts {
+            pairs: judge.pairs,
+            undecided: judge.undecided,
+            doubles,
+            solver: *judge.statistics(),
+        },
+    )
 }
 
 fn outcome(judge: &mut Judge, judgement: &Judgement) -> Outcome {

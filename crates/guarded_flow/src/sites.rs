@@ -11,7 +11,7 @@
 
 use std::collections::VecDeque;
 
-use caulk_base::FxHashSet;
+use caulk_base::{FxHashMap, FxHashSet};
 use caulk_flow::{End, Exit, Node, Point, Precision, Reach, SourceId, TooLarge};
 use caulk_ir::{CallId, Callee, InstId, Scalar};
 use caulk_models::{Effect, FunctionModel, Resource};
@@ -92,6 +92,15 @@ pub(crate) fn sites(world: &World) -> Vec<Site> {
             return found;
         }
     }
+}
+
+/// The calls that make what allocators return.
+pub(crate) fn made_in(sites: &[Site]) -> FxHashMap<InstanceId, Vec<InstId>> {
+    let mut found: FxHashMap<InstanceId, Vec<InstId>> = FxHashMap::default();
+    for site in sites.iter().filter(|site| site.scope == Scope::Inside) {
+        found.entry(site.instance).or_default().push(site.inst);
+    }
+    found
 }
 
 /// Of a site in an allocator, the calls of that allocator.

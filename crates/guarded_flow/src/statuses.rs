@@ -292,7 +292,8 @@ impl Eval<'_, '_, '_, '_, '_> {
     }
 }
 
-fn base(body: &Body, mut address: ValueId) -> ValueId {
+/// What an address is a part of.
+pub(crate) fn base(body: &Body, mut address: ValueId) -> ValueId {
     while let Some(inst) = body.definition(address) {
         match body.insts[inst] {
             Inst::Field { base, .. } | Inst::Index { base, .. } => address = base,

@@ -6,6 +6,7 @@ use caulk_flow::{Cross, Node, NodeId, Point, Rule, Slice, SliceEdge, condition};
 use caulk_guard::{Assignment, AtomId, Decision};
 use caulk_program::InstanceId;
 
+use crate::paths::Taken;
 use crate::world::World;
 
 /// Stations of value flow that one finding tells.
@@ -96,6 +97,32 @@ fn decision_step(world: &World, decision: &Decision) -> Step {
     let texts: Vec<String> = texts.into_iter().take(3).map(|it| format!("`{it}`")).collect();
     let message = format!("taking the branch where {}", texts.join(" or "));
     Step { role: Role::Decision, location, message }
+}
+
+/// The branches of a path, in its order.
+pub(crate) fn branch_steps(world: &World, branches: &[Taken]) -> Vec<Step> {
+    branches.iter().filter_map(|taken| branch_step(world, taken)).collect()
+}
+
+fn branch_step(world: &World, taken: &Taken) -> Option<Step> {
+    let condition = branch_text(world, taken)?;
+    let location = world.places().location(taken.instance, Point::Terminator(taken.block));
+    let message = format!("taking the branch where `{condition}`");
+    Some(Step { role: Role::Decision, location, message })
+}
+
+fn branch_text(world: &World, taken: &Taken) -> Option<String> {
+    let proc = world.memory().input().instances.proc(taken.instance);
+    let (atom, holds) = world.atoms.edge(proc, taken.block, taken.slot)?;
+    Some(text(world, atom, holds))
+}
+
+/// The condition of a path with one branch, for the message.
+pub(crate) fn first_branch(world: &World, branches: &[Taken]) -> Option<String> {
+    match branches {
+        [taken] => branch_text(world, taken),
+        _ => None,
+    }
 }
 
 fn text(world: &World, atom: AtomId, holds: bool) -> String {

@@ -6,7 +6,7 @@ use caulk_flow::Precision;
 use crate::configuration::{Configuration, Solving};
 
 /// Every switch, and what it is set to by its bare name or by what stands after `=`.
-pub const SWITCHES: [&str; 20] = [
+pub const SWITCHES: [&str; 21] = [
     "improved",
     "loops",
     "slice",
@@ -25,6 +25,7 @@ pub const SWITCHES: [&str; 20] = [
     "may-free",
     "walks",
     "turns",
+    "paths",
     "second-look",
     "resources",
 ];
@@ -60,6 +61,7 @@ impl Configuration {
         self.endless = on;
         self.may_free = on;
         self.turns = on;
+        self.paths = on;
         // Objects that hold others are seen only where memory is followed.
         self.owners = on && self.precision == Precision::Full;
         self.walks = self.owners;
@@ -80,6 +82,7 @@ impl Configuration {
             "endless" => &mut self.endless,
             "may-free" => &mut self.may_free,
             "turns" => &mut self.turns,
+            "paths" => &mut self.paths,
             "walks" => &mut self.walks,
             "second-look" => &mut self.second_look,
             "resources" => &mut self.resources,

@@ -10,6 +10,7 @@ use crate::class::Class;
 pub(crate) struct Counts {
     pub pairs: u64,
     pub doubles: u64,
+    pub undecided: u64,
     pub solver: Statistics,
 }
 
@@ -17,6 +18,7 @@ impl Counts {
     pub fn add(&mut self, other: &Self) {
         self.pairs += other.pairs;
         self.doubles += other.doubles;
+        self.undecided += other.undecided;
         self.solver.add(&other.solver);
     }
 }
@@ -41,6 +43,7 @@ pub(crate) fn sections(
             rows: vec![
                 ("slice too large", of(Class::UnknownSlice)),
                 ("formula too large", of(Class::UnknownFormula)),
+                ("paths not followed to their end", counts.undecided),
             ],
         },
         Section { title: "solver", rows: solver_rows(&counts.solver) },

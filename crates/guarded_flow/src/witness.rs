@@ -11,7 +11,8 @@ use crate::class::Class;
 use crate::double_free::{Double, Sink};
 use crate::judge::{Judge, Judgement, Leak};
 use crate::losses::{Evidence, Loss, evidence};
-use crate::steps::{decision_steps, first_condition, flow_steps};
+use crate::paths::{Taken, Tried, tried};
+use crate::steps::{branch_steps, decision_steps, first_branch, first_condition, flow_steps};
 use crate::turns::needs_another_turn;
 use crate::world::World;
 
@@ -57,17 +58,37 @@ fn shows(world: &World, judgement: &Judgement) -> bool {
 }
 
 fn leak_finding(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Option<Finding> {
-    let (loss, assignment) = match evidence(judge, judgement, leak) {
+    let world = judge.world;
+    let tried = match world.configuration.paths && needs_path(judgement) {
+        true => tried(world, judgement, leak),
+        false => Tried::Unknown,
+    };
+    let is_undecided = matches!(tried, Tried::Undecided);
+    let way = match tried {
+        Tried::Kept => return None,
+        Tried::Lost(way) => Some(way),
+        Tried::Undecided | Tried::Unknown => None,
+    };
+    let (loss, assignment) = match evidence(judge, judgement, leak, way.as_ref()) {
         Evidence::Lost(loss, assignment) => (Some(*loss), assignment),
         // An owner that is itself lost takes what it holds with it, and holders do not tell.
-        Evidence::Held if judge.world.configuration.holders && !is_in_memory(judgement) => {
-            return None;
-        }
+        Evidence::Held if world.configuration.holders && !is_in_memory(judgement) => return None,
         Evidence::Held | Evidence::None => (None, leak.assignment.clone()),
     };
-    let goes_round = judge.world.configuration.turns && needs_another_turn(judge, judgement, leak);
-    let told = Told { world: judge.world, judgement, leak, loss, assignment, goes_round };
+    judge.undecided += u64::from(is_undecided);
+    let goes_round = world.configuration.turns && needs_another_turn(judge, judgement, leak);
+    let branches = way.map(|way| way.branches);
+    let told =
+        Told { world, judgement, leak, loss, assignment, goes_round, is_undecided, branches };
     Some(told.finding())
+}
+
+/// What nobody releases and no memory has needs no path: all of them lose it.
+fn needs_path(judgement: &Judgement) -> bool {
+    match judgement.class {
+        Class::NeverFreedLocal => is_in_memory(judgement),
+        class => class.is_likely_error(),
+    }
 }
 
 /// All that a leak's finding is made from.
@@ -79,6 +100,10 @@ struct Told<'a, 'w, 'f, 'm, 'p> {
     assignment: Assignment,
     /// Another turn of the loop is needed.
     goes_round: bool,
+    /// No path that loses it was followed to its end.
+    is_undecided: bool,
+    /// The branches of a path that loses it, where paths were tried.
+    branches: Option<Vec<Taken>>,
 }
 
 impl Told<'_, '_, '_, '_, '_> {
@@ -122,6 +147,10 @@ impl Told<'_, '_, '_, '_, '_> {
             let why = "another turn of the loop is needed, and may take other branches";
             return said(Confidence::Low, why);
         }
+        if self.is_undecided {
+            let why = "no path that loses it was followed to its end";
+            return said(Confidence::Low, why);
+        }
         match (self.is_never(), is_in_memory(self.judgement)) {
             (_, true) if !self.is_surely_lost() && self.is_in_entry() => said(
                 Confidence::Low,
@@ -155,10 +184,18 @@ impl Told<'_, '_, '_, '_, '_> {
             },
             Kind::LostWithOwner => format!("{what} is lost with the object that holds it"),
             Kind::NeverFreed => format!("{what} is never released"),
-            _ => match first_condition(self.world, &self.assignment) {
+            _ => match self.condition() {
                 Some(condition) => format!("{what} is not released when `{condition}`"),
                 None => format!("{what} is not released on some path"),
             },
+        }
+    }
+
+    /// The one branch that it takes.
+    fn condition(&self) -> Option<String> {
+        match &self.branches {
+            Some(branches) => first_branch(self.world, branches),
+            None => first_condition(self.world, &self.assignment),
         }
     }
 
@@ -171,7 +208,10 @@ impl Told<'_, '_, '_, '_, '_> {
         let mut path = allocation(self.world, self.judgement);
         let end = self.loss.as_ref().map_or(self.judgement.site.instance, |loss| loss.instance);
         path.extend(flow_steps(self.world, &self.leak.forward, end));
-        path.extend(decision_steps(self.world, &self.assignment));
+        match &self.branches {
+            Some(branches) => path.extend(branch_steps(self.world, branches)),
+            None => path.extend(decision_steps(self.world, &self.assignment)),
+        }
         path.extend(self.loss_step());
         path
     }

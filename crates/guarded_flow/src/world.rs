@@ -3,11 +3,12 @@
 
 use std::sync::OnceLock;
 
+use caulk_base::FxHashMap;
 use caulk_flow::{Atoms, Flow, Reach, Reachability, Sources};
 use caulk_guard::AtomId;
-use caulk_ir::BlockId;
+use caulk_ir::{BlockId, InstId};
 use caulk_memory::Memory;
-use caulk_program::ProcId;
+use caulk_program::{InstanceId, ProcId};
 
 use crate::configuration::Configuration;
 use crate::endless::Endless;
@@ -27,6 +28,8 @@ pub(crate) struct World<'f, 'm, 'p> {
     pub full: Reachability<'f, 'm, 'p>,
     pub endless: Endless,
     pub owners: Owners,
+    /// The calls that make what functions return.
+    pub made_in: FxHashMap<InstanceId, Vec<InstId>>,
     /// Made when the first finding asks.
     entries: OnceLock<Entries>,
 }
@@ -53,6 +56,7 @@ impl<'f, 'm, 'p> World<'f, 'm, 'p> {
                 true => Owners::new(flow.memory),
                 false => Owners::none(flow.memory),
             },
+            made_in: FxHashMap::default(),
             entries: OnceLock::new(),
         }
     }

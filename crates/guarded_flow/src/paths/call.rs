@@ -1,0 +1,172 @@
+//! Calls of one path: what is given the object, or may not come back, is entered; of others only
+//! the effects on memory are known.
+
+use caulk_base::FxHashMap;
+use caulk_flow::Point;
+use caulk_ir::{BlockId, Body, CallId, InstId, Scalar};
+use caulk_memory::FootprintId;
+use caulk_pointer::Target;
+use caulk_program::InstanceId;
+
+use super::state::{Frame, State, meet};
+use super::value::{Origin, Val};
+use super::{Go, Walk};
+
+/// Activations on one path.
+const ACTIVE: usize = 7;
+
+/// Blocks of a function that is entered because it has the object.
+const LARGE: usize = 150;
+
+/// Blocks of a function that is entered because it may not come back.
+const SMALL: usize = 12;
+
+/// Instructions of a function without branches that is entered anyway.
+const TINY: usize = 16;
+
+/// Functions that one call enters.
+const TARGETS: usize = 4;
+
+impl Walk<'_, '_, '_, '_> {
+    pub(super) fn call(&mut self, state: &mut State, inst: InstId, call: CallId) -> Go {
+        let memory = self.world.memory();
+        let instance = state.frame().instance;
+        let row = &memory.body(instance).calls[call];
+        let proc = memory.input().instances.proc(instance);
+        if row.noreturn || self.world.endless.points(proc).contains(&Point::Inst(inst)) {
+            return Go::Over;
+        }
+        let args: Vec<Val> = row.args.iter().map(|arg| self.value(state, arg.value)).collect();
+        let targets = memory.input().points_to.callees(instance, call);
+        let is_given = self.is_given(state, &args);
+        match targets {
+            [Target::External(external)] => self.external(state, inst, *external, &args),
+            [Target::Instance(callee)] => self.one(state, inst, *callee, &args, is_given),
+            [] | [..] if !is_given => {
+                self.pass_over(state, inst, targets, &args);
+                Go::On
+            }
+            [] => Go::Unsure,
+            _ => self.several(state, inst, targets, &args),
+        }
+    }
+
+    /// Whether an argument is the object, or leads to it.
+    fn is_given(&self, state: &State, args: &[Val]) -> bool {
+        let holders = state.holders(&self.terms);
+        args.iter().any(|&arg| {
+            self.terms.is_object(arg)
+                || self.terms.is_maybe_object(arg)
+                || holders.contains(&self.terms.root(arg))
+        })
+    }
+
+    fn several(&mut self, state: &mut State, inst: InstId, targets: &[Target], args: &[Val]) -> Go {
+        if targets.len() > TARGETS || targets.contains(&Target::Unknown) {
+            return Go::Unsure;
+        }
+        for target in targets {
+            let mut other = state.clone();
+            let go = match *target {
+                Target::External(external) => self.external(&mut other, inst, external, args),
+                Target::Instance(callee) => self.one(&mut other, inst, callee, args, true),
+                Target::Unknown => Go::Unsure,
+            };
+            match go {
+                Go::On => self.later(other),
+                Go::Unsure => self.unsure = true,
+                Go::Over | Go::Lost => {}
+            }
+        }
+        Go::Over
+    }
+
+    fn one(
+        &mut self,
+        state: &mut State,
+        inst: InstId,
+        callee: InstanceId,
+        args: &[Val],
+        is_given: bool,
+    ) -> Go {
+        let memory = self.world.memory();
+        let blocks = memory.body(callee).blocks.len();
+        let is_active = state.frames.iter().filter(|frame| frame.instance == callee).count() > 1;
+        let fits = state.frames.len() < ACTIVE && !is_active;
+        let proc = memory.input().instances.proc(callee);
+        let may_end = !self.world.endless.points(proc).is_empty() && blocks <= SMALL;
+        let is_given = is_given && !self.lookers.contains(&callee);
+        let is_tiny = blocks == 1 && memory.body(callee).insts.len() <= TINY;
+        let uses_null = blocks <= SMALL && passes_null(memory.body(callee), args);
+        if fits && (is_given && blocks <= LARGE || may_end || is_tiny || uses_null) {
+            self.enter_callee(state, inst, callee, args);
+            return Go::On;
+        }
+        if is_given {
+            return Go::Unsure;
+        }
+        self.pass_over(state, inst, &[Target::Instance(callee)], args);
+        Go::On
+    }
+
+    fn enter_callee(&mut self, state: &mut State, inst: InstId, callee: InstanceId, args: &[Val]) {
+        let body = self.world.memory().body(callee);
+        self.frames += 1;
+        let mut frame = Frame {
+            id: self.frames,
+            instance: callee,
+            values: FxHashMap::default(),
+            block: BlockId::ENTRY,
+            next: body.blocks[BlockId::ENTRY].first,
+            visits: FxHashMap::from_iter([(BlockId::ENTRY, 1)]),
+            call: Some(inst),
+        };
+        for (&param, &arg) in body.params.iter().zip(args) {
+            frame.values.insert(param, arg);
+        }
+        state.passed.push((callee, BlockId::ENTRY));
+        state.frames.push(frame);
+    }
+
+    /// Of a call that does not concern the object.
+    fn pass_over(&mut self, state: &mut State, inst: InstId, targets: &[Target], args: &[Val]) {
+        for &arg in args {
+            state.handed.push(self.terms.root(arg));
+        }
+        let memory = self.world.memory();
+        let instance = state.frame().instance;
+        let own = memory.access(instance, inst).map_or(FootprintId::EMPTY, |it| it.writes);
+        let effects: Vec<_> = targets
+            .iter()
+            .filter_map(|target| match *target {
+                Target::Instance(callee) => Some(&memory.effects(callee).writes),
+                _ => None,
+            })
+            .collect();
+        let is_wild = targets.contains(&Target::Unknown);
+        let wild = &memory.modref().of_wild_call().writes;
+        state.forget(&self.terms, |touched| {
+            let regions = memory.regions().of_footprint(touched);
+            meet(memory, touched, own)
+                || regions.iter().any(|&region| {
+                    effects.iter().any(|it| it.contains(region)) || is_wild && wild.contains(region)
+                })
+        });
+        self.define_unknown(state, inst);
+    }
+
+    pub(super) fn define_unknown(&mut self, state: &mut State, inst: InstId) {
+        let instance = state.frame().instance;
+        if let Some(result) = self.world.memory().body(instance).results[inst] {
+            let val = self.terms.unknown(Origin::Local(instance, result));
+            state.set(result, val);
+        }
+    }
+}
+
+/// Whether NULL is passed: the function may use it, which is the end.
+fn passes_null(callee: &Body, args: &[Val]) -> bool {
+    let is_pointer = |param| callee.values[param].scalar == Scalar::Ptr;
+    let mut passed = callee.params.iter().zip(args);
+    passed.any(|(&param, &arg)| arg == Val::number(0) && is_pointer(param))
+}
