@@ -102,7 +102,13 @@ pub fn is_negative(exec: &mut Exec<'_>, state: &State) -> bool {
 }
 
 pub fn class(exec: &mut Exec<'_>, state: &State) -> Class {
-    let Some(&result) = state.values.get(RETURNED) else { return Class::Nothing };
+    match state.values.get(RETURNED) {
+        Some(&result) => class_of(exec, state, result),
+        None => Class::Nothing,
+    }
+}
+
+pub fn class_of(exec: &mut Exec<'_>, state: &State, result: TermId) -> Class {
     if let Some(value) = exec.space.terms.as_constant(result) {
         return Class::Constant(value);
     }

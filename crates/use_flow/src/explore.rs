@@ -9,8 +9,9 @@ use std::rc::Rc;
 
 use caulk_base::{BitSet, FxHasher, Table};
 use caulk_guard::bits::{Compare, Facts, Term, TermId, Unary};
-use caulk_ir::{BlockId, InstId, ValueId};
+use caulk_ir::{BlockId, InstId, Terminator, ValueId};
 
+use crate::exits::{Class, class_of};
 use crate::join::join;
 use crate::space::{Home, Origin};
 use crate::state::{Phase, State};
@@ -237,7 +238,8 @@ impl Search {
     }
 
     fn arrive(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State) {
-        let signature = self.signature(exec, block, &state);
+        let result = returned(exec, block, &state);
+        let signature = self.signature(exec, block, &state, result);
         let place = place(exec, block).unwrap_or(usize::MAX);
         let rows = &mut self.rows[block];
         let at = rows.iter().position(|row| row.signature == signature).unwrap_or(rows.len());
@@ -270,7 +272,13 @@ impl Search {
     }
 
     /// The finest signature that the number of states of the block allows.
-    fn signature(&self, exec: &Exec<'_>, block: BlockId, state: &State) -> u64 {
+    fn signature(
+        &self,
+        exec: &Exec<'_>,
+        block: BlockId,
+        state: &State,
+        result: Option<bool>,
+    ) -> u64 {
         let rows = &self.rows[block];
         let is_there = |signature| rows.iter().any(|row| row.signature == signature);
         let most = [
@@ -279,7 +287,12 @@ impl Search {
             (Grain::Coarse, 2 * self.states),
         ];
         for (grain, most) in most {
-            let signature = signature(exec, state, grain);
+            let mut signature = signature(exec, state, grain);
+            if let Some(is_zero) = result.filter(|_| grain != Grain::Coarse) {
+                let mut hasher = FxHasher::default();
+                (signature, is_zero).hash(&mut hasher);
+                signature = hasher.finish();
+            }
             if rows.len() < most || is_there(signature) {
                 return signature;
             }
@@ -288,6 +301,17 @@ impl Search {
             Some(focus) => 1 + state.phase(focus) as u64,
             None => who_is_called(exec, state),
         }
+    }
+}
+
+/// Whether the result that a block returns is zero: what goes with it is told apart by that.
+fn returned(exec: &mut Exec<'_>, block: BlockId, state: &State) -> Option<bool> {
+    let Terminator::Return(Some(value)) = exec.body.blocks[block].terminator else { return None };
+    let result = state.values.get(value).filter(|_| exec.focus.is_none())?;
+    match class_of(exec, state, *result) {
+        Class::Constant(0) | Class::Zero => Some(true),
+        Class::Constant(_) | Class::Negative | Class::NotZero => Some(false),
+        Class::Nothing | Class::Any => None,
     }
 }
 
