@@ -33,7 +33,10 @@ fn steps(fuzz_seconds: u64) -> Result<Vec<Step>, String> {
         fuzz("caulk-lower", fuzz_seconds),
         fuzz("caulk-interp", fuzz_seconds),
         random_programs(),
+        points_to_solvers(fuzz_seconds),
         second_solver(),
+        own(&["facts", "points-to"])?,
+        own(&["facts", "contained"])?,
         own(&["execution", "--all"])?,
     ])
 }
@@ -44,6 +47,14 @@ fn random_programs() -> Step {
     command.args(["test", "--release", "--package", "caulk-cli", "--test", "execution"]);
     command.env("CAULK_RANDOM_PROGRAMS", "500");
     Step { name: "execution of small and random programs".to_owned(), command }
+}
+
+/// The fast and the naive points-to solver on random programs.
+fn points_to_solvers(seconds: u64) -> Step {
+    let mut command = cargo();
+    command.args(["test", "--release", "--package", "caulk-pointer", "--test", "random", "--"]);
+    command.arg("--nocapture").env("CAULK_FUZZ_SECONDS", seconds.to_string());
+    Step { name: format!("both points-to solvers on random programs, {seconds} s"), command }
 }
 
 /// Z3 and the bit-blaster on every query of the suites; needs Debian's libz3-dev.

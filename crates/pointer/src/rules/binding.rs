@@ -1,5 +1,6 @@
 //! The rules for calls of procedures: arguments, results, variable arguments.
 
+use caulk_ir::ValueId;
 use caulk_program::{EntryReason, InstanceId};
 
 use super::Rules;
@@ -16,7 +17,7 @@ impl Rules<'_> {
         let body = input.instances.body(input.program, callee);
         for (index, arg) in site.args.iter().enumerate() {
             match body.params.get(index) {
-                Some(&param) => self.pass(arg, self.world.nodes.value(callee, param)),
+                Some(&param) => self.pass(arg, callee, index, param),
                 None => self.pass_variable(arg, callee),
             }
         }
@@ -42,13 +43,24 @@ impl Rules<'_> {
         self.address(to, ObjKind::Heap { instance: site.instance, call: site.call });
     }
 
-    /// `f(…, a, …)` and parameter `p ⟹ a ⊆ p`; an aggregate is copied into the callee's own.
-    fn pass(&mut self, arg: &Arg, param: Option<NodeId>) {
-        let (Some(to), Some(from)) = (param, arg.node) else { return };
-        match arg.aggregate {
-            Some(size) => self.out.push(Constraint::CopyMemory { to, from, size }),
-            None => self.copy(to, from),
+    /// `f(…, a, …)` and parameter `p ⟹ a ⊆ p`; an aggregate is copied into the callee's own. The
+    /// callee says what it takes, also to a caller who means another function.
+    fn pass(&mut self, arg: &Arg, callee: InstanceId, index: usize, param: ValueId) {
+        let Some(to) = self.world.nodes.value(callee, param) else { return };
+        let Some(from) = arg.node else { return };
+        match self.takes_aggregate(callee, index) {
+            true => {
+                let size = arg.aggregate.flatten();
+                self.out.push(Constraint::CopyMemory { to, from, size });
+            }
+            false => self.copy(to, from),
         }
+    }
+
+    pub(super) fn takes_aggregate(&self, callee: InstanceId, index: usize) -> bool {
+        let proc = self.world.input.instances.proc(callee);
+        let ty = self.world.param_type(proc, u32::try_from(index).unwrap_or(u32::MAX));
+        ty.is_some_and(|(module, ty)| self.world.module(module).types.is_aggregate(ty))
     }
 
     fn pass_variable(&mut self, arg: &Arg, callee: InstanceId) {

@@ -79,10 +79,9 @@ impl Rules<'_> {
         for (index, &param) in body.params.iter().enumerate() {
             let Some(to) = self.world.nodes.value(callee, param) else { continue };
             let from = self.wild_argument(index);
-            let ty = self.world.param_type(proc, index as u32);
-            match ty.filter(|&(module, ty)| self.world.module(module).types.is_aggregate(ty)) {
-                Some(_) => self.out.push(Constraint::CopyMemory { to, from, size: None }),
-                None => self.copy(to, from),
+            match self.takes_aggregate(callee, index) {
+                true => self.out.push(Constraint::CopyMemory { to, from, size: None }),
+                false => self.copy(to, from),
             }
         }
         if let Some(into) = body.result_into.and_then(|it| self.world.nodes.value(callee, it)) {

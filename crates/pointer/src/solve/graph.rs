@@ -46,6 +46,8 @@ pub(crate) struct Row {
     /// Elements that the edges and uses have not seen.
     pub new: Set,
     pub successors: Vec<u32>,
+    /// Where it is stored while it holds nothing: who stores nothing makes no place.
+    pub awaited: Vec<LocId>,
     pub uses: Vec<Use>,
 }
 

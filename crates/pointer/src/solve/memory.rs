@@ -29,6 +29,16 @@ impl Solver<'_> {
         self.edge(contents, to);
     }
 
+    pub(crate) fn store(&mut self, loc: LocId, from: u32) {
+        let from = self.merged.find(from);
+        let row = &mut self.rows[from as usize];
+        if row.set.is_empty() {
+            return row.awaited.push(loc);
+        }
+        let contents = self.contents(loc);
+        self.edge(from, contents);
+    }
+
     pub(crate) fn materialise(&mut self, loc: LocId, contents: u32) {
         let world = &mut self.rules.world;
         if world.objects[world.locations.object(loc)].outside

@@ -77,6 +77,9 @@ impl Solver<'_> {
         }
         let new = std::mem::take(&mut self.rows[variable as usize].new);
         self.work += (new.len() * (1 + self.rows[variable as usize].uses.len())) as u64;
+        for loc in std::mem::take(&mut self.rows[variable as usize].awaited) {
+            self.store(loc, variable);
+        }
         let mut next = 0;
         while let Some(&used) = self.rows[variable as usize].uses.get(next) {
             self.apply(used, &new);
@@ -113,9 +116,7 @@ impl Solver<'_> {
             // `l ∈ to ⟹ from ⊆ ⟦l⟧`
             Use::Store { from } => {
                 for loc in new.iter() {
-                    let contents = self.contents(loc);
-                    let from = self.merged.find(from);
-                    self.edge(from, contents);
+                    self.store(loc, from);
                 }
             }
             Use::CopyTo(id) => new.iter().for_each(|loc| self.copy_to(id, loc)),
@@ -176,6 +177,7 @@ impl Solver<'_> {
         gone.set.clone().absorb(&before, &mut row.new);
         row.new.unite(&gone.new);
         row.successors.extend(gone.successors);
+        row.awaited.extend(gone.awaited);
         row.uses.extend(gone.uses);
     }
 

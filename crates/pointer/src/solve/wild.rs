@@ -56,6 +56,9 @@ impl Solver<'_> {
         self.wild.count += 1;
         let gone = std::mem::take(&mut self.rows[variable as usize]);
         self.include(WILD, &gone.set);
+        for loc in gone.awaited {
+            self.store(loc, WILD);
+        }
         for used in gone.uses {
             self.use_wild(used);
         }
