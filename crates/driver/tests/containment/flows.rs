@@ -102,18 +102,23 @@ impl Flows<'_, '_> {
     /// is there, as between fields.
     fn at_offset(&self, way: &Way, reads: &[RegionId]) -> Option<Vec<RegionId>> {
         let Some(offset) = way.offset else { return Some(reads.to_vec()) };
-        let points_to = &self.whole.points_to;
-        let is_there = |region: &RegionId| {
-            self.memory.regions().locations(*region).iter().any(|&loc| {
-                let object = points_to.locations.object(loc);
-                let places = || super::places::folded(self.whole, object, offset);
-                way.objects.contains(&object)
-                    && (points_to.objects[object].collapsed
-                        || places().contains(&points_to.locations.offset(loc)))
-            })
-        };
-        let found: Vec<RegionId> = reads.iter().copied().filter(is_there).collect();
+        let mut found = Vec::new();
+        for &object in &way.objects {
+            let places = super::places::folded(self.whole, object, offset);
+            found.extend(self.regions_of(object, |here| places.contains(&here)));
+        }
+        found.retain(|region| reads.contains(region));
+        sort(&mut found);
         (!found.is_empty()).then_some(found)
+    }
+
+    /// The regions of an object's places at some offsets; a collapsed one has no offsets.
+    fn regions_of(&self, object: ObjId, is_there: impl Fn(i64) -> bool) -> Vec<RegionId> {
+        let points_to = &self.whole.points_to;
+        let collapsed = points_to.objects[object].collapsed;
+        let places = points_to.locations.of_object(object).iter();
+        let there = places.filter(|&&loc| collapsed || is_there(points_to.locations.offset(loc)));
+        there.filter_map(|&loc| self.memory.regions().of_location(loc)).collect()
     }
 
     /// The regions of the objects that an instruction touches by itself.
@@ -126,13 +131,12 @@ impl Flows<'_, '_> {
     ) -> Vec<RegionId> {
         let Some(access) = self.memory.access(instance, inst) else { return Vec::new() };
         let footprint = if reads { access.reads } else { access.writes };
-        let locations = &self.whole.points_to.locations;
-        let has_object = |region: &RegionId| {
-            let all = self.memory.regions().locations(*region);
-            all.iter().any(|&loc| objects.contains(&locations.object(loc)))
-        };
-        let regions = self.memory.regions().of_footprint(footprint);
-        regions.iter().copied().filter(has_object).collect()
+        let touched = self.memory.regions().of_footprint(footprint);
+        let mut regions: Vec<RegionId> =
+            objects.iter().flat_map(|&object| self.regions_of(object, |_| true)).collect();
+        regions.retain(|region| touched.binary_search(region).is_ok());
+        sort(&mut regions);
+        regions
     }
 
     /// Whether the instruction touches a parameter's own copy, or memory from outside, for which
@@ -238,6 +242,11 @@ impl Flows<'_, '_> {
         let function = names.instance(instance);
         Err(format!("in {function}, {from} in region {region} does not reach {to} ({view:?})"))
     }
+}
+
+fn sort(regions: &mut Vec<RegionId>) {
+    regions.sort_unstable();
+    regions.dedup();
 }
 
 fn reaches(chain: &Chain, source: Source, goal: Goal) -> bool {

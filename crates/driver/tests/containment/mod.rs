@@ -17,6 +17,7 @@ use caulk_driver::WholeProgram;
 use caulk_interp::{Birth, Event, EventKind, Span};
 use caulk_ir::{Inst, InstId, ValueId};
 use caulk_memory::Memory;
+use caulk_models::{Effect, FunctionModel};
 use caulk_pointer::{ObjId, Target};
 use caulk_program::InstanceId;
 
@@ -346,6 +347,21 @@ impl<'a> Checker<'a> {
         matches!(body.insts[inst], Inst::Copy { .. })
     }
 
+    /// Whether no address was written, but plain data, as by `memset`.
+    fn is_plain(&self, writer: Writer) -> bool {
+        let Writer::Store { activation, inst } = writer else { return false };
+        let instance = self.stack.instance_of(activation);
+        let body = self.whole.instances.body(&self.whole.program, instance);
+        let Inst::Call(call) = body.insts[inst] else {
+            return matches!(body.insts[inst], Inst::Fill { .. });
+        };
+        let writes_plainly = |target: &Target| match target {
+            Target::External(external) => self.whole.externals.of(*external).is_some_and(is_plain),
+            _ => false,
+        };
+        self.whole.points_to.callees(instance, call).iter().all(writes_plainly)
+    }
+
     /// Whether a plain allocator that also reallocates moves a block. Its call may return the old
     /// block as well as a new one, so what was stored in the old one is found there.
     fn is_moved(&self, inst: InstId, from: Span, to: Span) -> bool {
@@ -371,7 +387,8 @@ impl<'a> Checker<'a> {
                 Writer::Nobody => {}
                 other => {
                     let offset = (!is_scalar).then_some(offset as i64);
-                    self.def_use(inst, at.object, offset, other, is_address || self.is_copy(inst));
+                    let may_be_address = is_address || self.is_copy(inst) && !self.is_plain(other);
+                    self.def_use(inst, at.object, offset, other, may_be_address);
                 }
             }
         }
@@ -446,4 +463,15 @@ impl<'a> Checker<'a> {
         let at = report::place(self.whole, instance, inst);
         self.report.add(kind, (instance, inst, object), format!("{at}: {kind}: {text}"));
     }
+}
+
+/// Whether a function writes plain data alone.
+fn is_plain(model: &FunctionModel) -> bool {
+    let is_plain = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Writes { .. } | Effect::Reads { .. } | Effect::ReturnsArgument { .. }
+        )
+    };
+    model.effects.iter().all(is_plain)
 }

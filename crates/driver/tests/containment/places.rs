@@ -33,29 +33,46 @@ impl Found {
 }
 
 pub fn find(whole: &WholeProgram, set: SetId, life: &Life, offset: i64) -> Found {
+    let by_name = life.objects.iter().map(|&object| find_object(whole, set, life, object, offset));
+    match by_name.min() {
+        Some(found) if found != Found::Nowhere => found,
+        _ => find_other(whole, set, life),
+    }
+}
+
+/// Whether the set has a place of the object.
+fn find_object(whole: &WholeProgram, set: SetId, life: &Life, object: ObjId, offset: i64) -> Found {
     let points_to = &whole.points_to;
-    let mut best = Found::Nowhere;
-    for &loc in points_to.set(set) {
-        let object = points_to.locations.object(loc);
-        let row = &points_to.objects[object];
-        let here = if life.objects.contains(&object) {
-            let here = points_to.locations.offset(loc);
-            let is_here = |offset: &i64| folded(whole, object, *offset).contains(&here);
-            let same = row.collapsed || life.offsets(object, offset).iter().any(is_here);
-            if same { Found::Exactly } else { Found::Base }
-        } else if matches!(row.kind, ObjKind::Copy { .. }) {
+    let set = points_to.set(set);
+    let own = points_to.locations.of_object(object).iter();
+    let mut inside = own.filter(|loc| set.binary_search(loc).is_ok()).peekable();
+    if inside.peek().is_none() {
+        return Found::Nowhere;
+    }
+    let offsets = life.offsets(object, offset).into_iter();
+    let places: Vec<i64> = offsets.flat_map(|offset| folded(whole, object, offset)).collect();
+    let is_here = |&loc| places.contains(&points_to.locations.offset(loc));
+    let same = points_to.objects[object].collapsed || inside.any(is_here);
+    if same { Found::Exactly } else { Found::Base }
+}
+
+/// Whether the set has something that stands for the object.
+fn find_other(whole: &WholeProgram, set: SetId, life: &Life) -> Found {
+    let points_to = &whole.points_to;
+    let has_escaped = life.objects.iter().any(|&object| points_to.escaped().contains(object));
+    let found = |&loc| {
+        let row = &points_to.objects[points_to.locations.object(loc)];
+        if matches!(row.kind, ObjKind::Copy { .. }) {
             Found::Copied
-        } else if row.kind == ObjKind::Outside
-            && life.objects.iter().any(|&object| points_to.escaped().contains(object))
-            || life.objects.is_empty() && row.outside
+        } else if row.kind == ObjKind::Outside && has_escaped
+            || row.outside && life.objects.is_empty()
         {
             Found::Outside
         } else {
             Found::Nowhere
-        };
-        best = best.min(here);
-    }
-    best
+        }
+    };
+    points_to.set(set).iter().map(found).min().unwrap_or(Found::Nowhere)
 }
 
 /// The offsets that a place of the object may be known by.
