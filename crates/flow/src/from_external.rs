@@ -3,7 +3,7 @@
 use caulk_ir::{Call, CallId, InstId, ValueId};
 use caulk_memory::{CallSite, RegionId};
 use caulk_models::{CallbackArgument, Effect, Freed, Unmentioned};
-use caulk_pointer::{ObjKind, PointsTo};
+use caulk_pointer::{LocId, ObjKind, PointsTo};
 use caulk_program::{ExternalId, InstanceId};
 
 use crate::graph::{Edges, Flow, end, plain};
@@ -243,14 +243,14 @@ impl Flow<'_, '_> {
         if points_to.is_wild(set) {
             return is_wild;
         }
-        let set = points_to.set(set);
         if is_wild {
             let objects = points_to.wild_objects();
-            return set.iter().any(|&at| objects.contains(points_to.locations.object(at)));
+            let mut set = points_to.set(set).iter();
+            return set.any(|&at| objects.contains(points_to.locations.object(at)));
         }
-        let is_pointed_to = |object| set.iter().any(|&at| points_to.locations.object(at) == object);
         let locations = self.memory.regions().locations(region);
-        locations.iter().any(|&location| is_pointed_to(points_to.locations.object(location)))
+        let object = |&location: &LocId| points_to.locations.object(location);
+        locations.iter().any(|location| points_to.lists(set, object(location)))
     }
 }
 

@@ -161,10 +161,10 @@ impl Step<'_, '_, '_> {
         recorder: &mut Recorder,
     ) {
         let points_to = self.flow.memory.input().points_to;
-        let set = points_to.set(points_to.value(self.instance, value));
+        let set = points_to.value(self.instance, value);
         for row in &self.carriers.memory {
             let Some(owner) = self.flow.memory.object_of(row.region) else { continue };
-            let is_freed = set.iter().any(|&at| points_to.locations.object(at) == owner);
+            let is_freed = points_to.lists(set, owner);
             if !is_freed || !points_to.objects[owner].kind.is_heap() {
                 continue;
             }

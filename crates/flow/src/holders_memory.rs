@@ -91,8 +91,7 @@ impl Step<'_, '_, '_> {
         let points_to = self.flow.memory.input().points_to;
         let locations = self.flow.memory.regions().locations(region);
         let may_point = |&&location: &&LocId| {
-            let held = points_to.set(points_to.contents(location));
-            held.iter().any(|&at| points_to.locations.object(at) == self.tracked.object)
+            points_to.lists(points_to.contents(location), self.tracked.object)
         };
         let location = *locations.iter().find(may_point).unwrap_or(&locations[0]);
         let kind = points_to.objects[points_to.locations.object(location)].kind;

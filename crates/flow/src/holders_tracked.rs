@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use caulk_base::{FxHashMap, FxHashSet};
+use caulk_base::{BitSet, FxHashMap, FxHashSet};
 use caulk_ir::{InstId, Scalar};
 use caulk_memory::{RegionId, Version, VersionId, View};
 use caulk_models::Target;
@@ -239,7 +239,7 @@ pub(crate) fn comes_from_entry(
     versions: &caulk_base::Table<VersionId, Version>,
     version: VersionId,
 ) -> bool {
-    let mut seen = FxHashSet::default();
+    let mut seen = BitSet::new(versions.len());
     let mut work = vec![version];
     while let Some(version) = work.pop() {
         if !seen.insert(version) {

@@ -87,9 +87,12 @@ impl PointsTo {
     /// Whether a set has a location of the object.
     #[must_use]
     pub fn reaches(&self, id: SetId, object: ObjId) -> bool {
-        if self.is_wild(id) {
-            return self.wild_objects.contains(object);
-        }
+        if self.is_wild(id) { self.wild_objects.contains(object) } else { self.lists(id, object) }
+    }
+
+    /// Whether a location of the object is in the set itself: what a wild one stands for is not.
+    #[must_use]
+    pub fn lists(&self, id: SetId, object: ObjId) -> bool {
         let set = self.set(id);
         let own = self.locations.of_object(object);
         if own.len() < set.len() {
