@@ -265,9 +265,9 @@ impl Exec<'_> {
             // 0 is the standard input, and in use.
             return self.space.terms.compare(Compare::LtS, zero, symbol);
         }
-        // Small numbers stand for something else where they stand in a pointer.
+        // Small numbers stand for something else where they stand in a pointer, negative ones for errors.
         let small = self.space.terms.constant(4096, fresh.width);
-        self.space.terms.compare(Compare::LtU, small, symbol)
+        self.space.terms.compare(Compare::LtS, small, symbol)
     }
 
     /// Statics that the callee writes hold something unknown, apart from what the case tells.

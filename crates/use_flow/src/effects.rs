@@ -7,7 +7,7 @@ use caulk_models::Resource;
 
 use crate::policies::Global;
 use crate::space::{Address, GHOST, Home, Origin};
-use crate::state::{Certainty, Loss, Phase, State, Sweep, push_bases};
+use crate::state::{Certainty, Loss, Mark, Phase, State, Sweep, push_bases};
 use crate::step::Exec;
 
 /// Descriptors below are the standard streams.
@@ -307,7 +307,9 @@ impl Exec<'_> {
     pub fn sweep(&mut self, at: InstId, state: &mut State, found: &[TermId]) {
         let perhaps = How { certainty: Certainty::Perhaps, ..How::default() };
         for &object in found {
-            if self.may_own(state, object) {
+            // The last cell of a circular list leads back to what has the list.
+            let is_done = |mark: &Mark| mark.phase == Phase::Released && mark.at == at;
+            if self.may_own(state, object) && !state.marks.get(object).is_some_and(is_done) {
                 self.release_object(at, state, object, &perhaps);
             }
         }

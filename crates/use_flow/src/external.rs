@@ -358,6 +358,15 @@ fn split(
     }
 }
 
+/// Where the result says that there are elements, and where that there are none.
+fn split_by_number(site: &Site<'_>, case: Case) -> (Option<Case>, Option<Case>) {
+    let Some(result) = case.result.clone() else { return (None, Some(case)) };
+    let (mut yes, mut no) = (case.clone(), case);
+    yes.conditions.push(outcome_is(site, Success::Zero, false, result.clone()));
+    no.conditions.push(outcome_is(site, Success::Zero, true, result));
+    (Some(yes), Some(no))
+}
+
 fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) -> Vec<Case> {
     let always = When::Always;
     let when = match effect {
@@ -372,7 +381,10 @@ fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) ->
         | Effect::ReturnsArgument { when, .. } => when,
         _ => &always,
     };
-    let (yes, no) = split(when, outcome, site, case);
+    let (yes, no) = match effect {
+        Effect::Allocates { to: Target::Elements(_), .. } => split_by_number(site, case),
+        _ => split(when, outcome, site, case),
+    };
     let yes = yes.map(|mut case| {
         perform(effect, outcome, site, &mut case);
         case
@@ -532,7 +544,13 @@ fn make(site: &Site<'_>, to: Target, mut made: Fresh, case: &mut Case) {
         Target::Inside(arg) => {
             case.stores.push(store(Expr::Param(arg).add(GHOST, site.pointer_bits), fresh));
         }
-        Target::Elements(_) => return,
+        Target::Elements(arg) => {
+            let array = case.stores.iter().find(|it| it.to == Expr::Param(arg));
+            let Some(array) = array.map(|it| Box::new(it.value.clone())) else { return };
+            let somewhere = Expr::Unknown { number: 6, width: site.pointer_bits, pointer: false };
+            let element = Expr::Binary(Binary::Add, array, Box::new(somewhere));
+            case.stores.push(store(element, fresh));
+        }
     }
     case.makes.push(made);
 }

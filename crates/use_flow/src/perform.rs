@@ -14,7 +14,8 @@ use crate::summary::{Case, Expr};
 pub struct Plan {
     /// Objects that the callee perhaps released on its way.
     pub sweeps: Vec<TermId>,
-    pub releases: Vec<TermId>,
+    /// None for what a circular list leads back to.
+    pub releases: Vec<Option<TermId>>,
     pub keeps: Vec<TermId>,
     pub inferred_keeps: Vec<TermId>,
     pub doubtful_refusals: Vec<TermId>,
@@ -36,10 +37,12 @@ impl Exec<'_> {
         bound: &mut Bound,
     ) -> Plan {
         let sweeps = self.swept(frame, case, state, bound);
+        let released = case.releases.iter();
+        let releases = released.map(|it| self.to_release(&it.what, frame, state, bound)).collect();
         let mut term = |expr: &Expr| self.evaluate(expr, frame, state, bound);
         Plan {
             sweeps,
-            releases: case.releases.iter().map(|it| term(&it.what)).collect(),
+            releases,
             keeps: case.keeps.iter().map(&mut term).collect(),
             inferred_keeps: case.inferred_keeps.iter().map(&mut term).collect(),
             doubtful_refusals: case.doubtful_refusals.iter().map(&mut term).collect(),
@@ -54,6 +57,23 @@ impl Exec<'_> {
             havocs: case.havocs.iter().map(&mut term).collect(),
             result: case.result.as_ref().map(term),
         }
+    }
+
+    /// What a callee releases by a name. An object that leads to itself is not what was found in it: the
+    /// callee knew a circular list's end where it saw it.
+    fn to_release(
+        &mut self,
+        what: &Expr,
+        frame: &Frame,
+        state: &mut State,
+        bound: &mut Bound,
+    ) -> Option<TermId> {
+        let term = self.evaluate(what, frame, state, bound);
+        let Expr::Load { address, .. } = what else { return Some(term) };
+        let holder = self.evaluate(address, frame, state, bound);
+        let base = |term: TermId| self.space.address(term).map(|place| place.base);
+        let leads_back = base(holder).is_some() && base(holder) == base(term);
+        (!leads_back).then_some(term)
     }
 
     /// What the sweeps of a case release. Those along memory of the caller's are its own, too.
@@ -125,6 +145,7 @@ impl Exec<'_> {
             self.copy(at, state, to, from, bytes, members);
         }
         for (number, (release, what)) in (0..).zip(case.releases.iter().zip(plan.releases)) {
+            let Some(what) = what else { continue };
             let perhaps = release.certainty == Certainty::Perhaps;
             let left_alone = perhaps && self.context.policies.may_free == MayFree::Keeps;
             if release.inferred && expected || left_alone {
