@@ -38,7 +38,8 @@ impl Exec<'_> {
     ) -> Plan {
         let sweeps = self.swept(frame, case, state, bound);
         let released = case.releases.iter();
-        let releases = released.map(|it| self.to_release(&it.what, frame, state, bound)).collect();
+        let releases =
+            released.map(|it| self.released_by_name(&it.what, frame, state, bound)).collect();
         let mut term = |expr: &Expr| self.evaluate(expr, frame, state, bound);
         Plan {
             sweeps,
@@ -61,7 +62,7 @@ impl Exec<'_> {
 
     /// What a callee releases by a name. An object that leads to itself is not what was found in it: the
     /// callee knew a circular list's end where it saw it.
-    fn to_release(
+    fn released_by_name(
         &mut self,
         what: &Expr,
         frame: &Frame,
