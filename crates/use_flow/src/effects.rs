@@ -1,6 +1,6 @@
 //! What instructions and calls do to objects: storing, keeping, releasing, using.
 
-use caulk_guard::bits::{Compare, TermId};
+use caulk_guard::bits::TermId;
 use caulk_ir::{InstId, Scalar, ValueId};
 use caulk_machines::Owner;
 use caulk_models::Resource;
@@ -270,10 +270,10 @@ impl Exec<'_> {
         let mut bases = Vec::new();
         push_bases(&self.space, what, &mut bases);
         for base in bases {
-            let certainty = if base == place.base { how.certainty } else { Certainty::Perhaps };
-            let how = How { certainty, ..how.clone() };
             let may_own = self.may_own_within(state, base, 2) || self.is_opaque(base);
             if may_own || self.is_number_of_caller(base) {
+                let certainty = if base == place.base { how.certainty } else { Certainty::Perhaps };
+                let how = How { certainty, ..how.clone() };
                 if base == what {
                     self.follow_foreign(at, state, base, &how);
                 }
@@ -380,8 +380,7 @@ impl Exec<'_> {
     }
 
     pub fn is_null(&mut self, state: &State, term: TermId) -> bool {
-        let zero = self.space.terms.constant(0, self.space.terms.width(term));
-        let is_null = self.space.terms.compare(Compare::Eq, term, zero);
+        let is_null = self.space.terms.is_zero(term);
         self.space.is_pointer_wide(term)
             && state.facts.decide(&self.space.terms, is_null) == Some(true)
     }

@@ -23,7 +23,7 @@ impl<'a> Exec<'a> {
             return TermId::FALSE;
         }
         let zero = self.space.terms.constant(0, self.space.terms.width(lhs));
-        let mut is_null = |term| self.space.terms.compare(Compare::Eq, term, zero);
+        let mut is_null = |term| self.space.terms.is_zero(term);
         let (left, right) = (is_null(lhs), is_null(rhs));
         let own = |base: TermId| match self.space.home(base) {
             Home::Local | Home::Static => Some(false),
@@ -36,12 +36,12 @@ impl<'a> Exec<'a> {
         let inside = inside.filter(|_| !self.space.is_anywhere(lhs));
         if let Some(place) = inside.filter(|it| rhs == zero && own(it.base) != Some(false)) {
             // Somewhere inside: arithmetic does not lead from an object to NULL.
-            return self.space.terms.compare(Compare::Eq, place.base, zero);
+            return self.space.terms.is_zero(place.base);
         }
         match (known(lhs), known(rhs)) {
             (Some(place), None) if rhs == zero => match own(place.base) {
                 Some(false) => self.space.terms.constant(0, 1),
-                Some(true) => self.space.terms.compare(Compare::Eq, place.base, zero),
+                Some(true) => self.space.terms.is_zero(place.base),
                 None if self.space.is_pointer(place.base) && place.offset != Some(0) => {
                     TermId::FALSE
                 }

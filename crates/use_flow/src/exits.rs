@@ -113,7 +113,7 @@ pub fn class_of(exec: &mut Exec<'_>, state: &State, result: TermId) -> Class {
         return Class::Constant(value);
     }
     let zero = exec.space.terms.constant(0, exec.space.terms.width(result));
-    let is_zero = exec.space.terms.compare(Compare::Eq, result, zero);
+    let is_zero = exec.space.terms.is_zero(result);
     let negative = exec.space.terms.compare(Compare::LtS, result, zero);
     let known = |condition| state.facts.decide(&exec.space.terms, condition);
     match (known(is_zero), known(negative)) {

@@ -13,6 +13,7 @@ use caulk_ir::{BlockId, InstId, Terminator, ValueId};
 
 use crate::exits::{Class, class_of};
 use crate::join::join;
+use crate::memory::Cell;
 use crate::space::{Home, Origin};
 use crate::state::{Phase, State};
 use crate::step::{Exec, Trouble, Way};
@@ -252,7 +253,7 @@ impl Search {
                 let mut joined = join(&mut exec.space, block, &row.state, &state);
                 let is_late = row.visits > self.budget.visits;
                 if is_late {
-                    joined.facts = null_tests(exec, &joined);
+                    joined.facts = null_tests(exec, &joined, Some(&row.state.facts));
                 }
                 if joined == row.state {
                     return;
@@ -260,7 +261,7 @@ impl Search {
                 row.state = joined;
                 row.visits += 1;
                 if !is_late && row.visits > self.budget.visits {
-                    row.state.facts = null_tests(exec, &row.state);
+                    row.state.facts = null_tests(exec, &row.state, None);
                 }
                 if row.visits > self.budget.changes {
                     self.found.unsettled = true;
@@ -315,9 +316,26 @@ fn returned(exec: &mut Exec<'_>, block: BlockId, state: &State) -> Option<bool> 
     }
 }
 
-/// The facts on what is zero or not, and who is called, alone: ranges may grow for long.
-fn null_tests(exec: &mut Exec<'_>, state: &State) -> Rc<Facts> {
-    let mut kept = Facts::new();
+/// The facts on what is zero or not, and who is called, alone: ranges may grow for long. `last` are
+/// those of the block's state before, which often are the same.
+fn null_tests(exec: &mut Exec<'_>, state: &State, last: Option<&Rc<Facts>>) -> Rc<Facts> {
+    let tests = tests_of(exec, state);
+    let kept = last.filter(|last| {
+        let known = last.conditions();
+        !last.is_contradictory() && tests.starts_with(known)
+    });
+    if let Some(kept) = kept.filter(|kept| kept.len() == tests.len()) {
+        return kept.clone();
+    }
+    let mut facts = kept.map_or_else(Facts::new, |kept| Facts::clone(kept));
+    for &test in &tests[facts.len()..] {
+        facts.note(&mut exec.space.terms, test);
+    }
+    Rc::new(facts)
+}
+
+fn tests_of(exec: &mut Exec<'_>, state: &State) -> Vec<TermId> {
+    let mut tests: Vec<TermId> = Vec::with_capacity(state.facts.len());
     let terms = &mut exec.space.terms;
     for &condition in state.facts.conditions() {
         let tested = match *terms.get(condition) {
@@ -329,18 +347,22 @@ fn null_tests(exec: &mut Exec<'_>, state: &State) -> Rc<Facts> {
                 || terms.as_constant(right) == Some(0)
                 || exec.callees.contains(&condition))
         {
-            kept.note(terms, condition);
+            tests.push(condition);
         }
     }
     for (_, &value) in state.values.iter() {
-        let zero = terms.constant(0, terms.width(value));
-        let is_zero = terms.compare(Compare::Eq, value, zero);
+        let is_zero = terms.is_zero(value);
+        if terms.as_constant(is_zero).is_some() {
+            continue;
+        }
         if let Some(known) = state.facts.decide(terms, is_zero) {
             let condition = if known { is_zero } else { terms.not(is_zero) };
-            kept.note(terms, condition);
+            if !tests.contains(&condition) {
+                tests.push(condition);
+            }
         }
     }
-    Rc::new(kept)
+    tests
 }
 
 /// When a block's turn comes. A summary also has a case for those ways that leave a loop before what
@@ -380,7 +402,7 @@ pub fn at_return(exec: &mut Exec<'_>, mut state: State, value: Option<TermId>) -
         state.values.insert(RETURNED, value);
     }
     let space = &exec.space;
-    let is_local = |cell: &&crate::memory::Cell| space.home(cell.base) == Home::Local;
+    let is_local = |cell: &&Cell| space.home(cell.base) == Home::Local;
     let mut gone: Vec<TermId> = state.memory.iter().filter(is_local).map(|it| it.base).collect();
     gone.dedup();
     for base in gone {
@@ -488,41 +510,7 @@ fn of_all(exec: &Exec<'_>, state: &State, grain: Grain) -> Vec<Fate> {
                 rows.push((u32::MAX - 1, number, u32::from(known), 0));
             }
         }
-        let values = state.values.iter().map(|(_, &value)| (value, 9, 0));
-        let cells = state.memory.iter().map(|cell| {
-            // A value with a tag is something else under another tag.
-            let tag = state.tag(&exec.space, cell.base).unwrap_or(0) as u32 & 0xffff;
-            match exec.space.home(cell.base) {
-                Home::Caller => (cell.value, 10 | tag << 8, cell.address.0),
-                _ => (cell.value, 9 | tag << 8, 0),
-            }
-        });
-        // Who has besides what a static holds would keep apart too many states.
-        let in_static: Vec<TermId> = state
-            .memory
-            .iter()
-            .filter(|cell| exec.space.home(cell.base) == Home::Static)
-            .filter_map(|cell| exec.space.address(cell.value).map(|place| place.base))
-            .collect();
-        for (value, holder, place) in values.chain(cells) {
-            let base = exec.space.address(value).map(|place| place.base);
-            let Some((base, origin)) = base.and_then(|it| Some((it, exec.space.origin(it)?)))
-            else {
-                continue;
-            };
-            match origin {
-                Origin::Made { call: InstId(call), index, .. }
-                    if state.phase(base) == Phase::Live && !in_static.contains(&base) =>
-                {
-                    rows.push((call, u32::from(index), holder, place));
-                }
-                // Which argument a variable stands for where branches meet.
-                Origin::Param(_) if exec.space.is_pointer(base) => {
-                    rows.push((u32::MAX, base.0, 9, 0));
-                }
-                _ => {}
-            }
-        }
+        push_holders(exec, state, &mut rows);
     }
     if grain == Grain::Fine {
         rows.extend(numbers_in_made(exec, state).map(|number| (u32::MAX - 4, number.0, 0, 0)));
@@ -545,6 +533,46 @@ fn held<'s>(exec: &'s Exec<'_>, state: &'s State) -> impl Iterator<Item = (InstI
             _ => None,
         }
     })
+}
+
+/// Who has what was made, and which arguments variables stand for.
+fn push_holders(exec: &Exec<'_>, state: &State, rows: &mut Vec<Fate>) {
+    let space = &exec.space;
+    let mut held: Vec<(TermId, Fate)> = Vec::new();
+    // Who has besides what a static holds would keep apart too many states.
+    let mut in_static: Vec<TermId> = Vec::new();
+    let values = state.values.iter().map(|(_, &value)| (value, None));
+    let cells = state.memory.iter().map(|cell| (cell.value, Some(cell)));
+    for (value, cell) in values.chain(cells) {
+        let Some(base) = space.address(value).map(|place| place.base) else { continue };
+        match space.origin(base) {
+            Some(Origin::Made { call, index, .. }) if state.phase(base) == Phase::Live => {
+                if cell.is_some_and(|it| space.home(it.base) == Home::Static) {
+                    in_static.push(base);
+                    continue;
+                }
+                let (holder, place) = cell.map_or((9, 0), |it| holder(exec, state, it));
+                held.push((base, (call.0, u32::from(index), holder, place)));
+            }
+            // Which argument a variable stands for where branches meet.
+            Some(Origin::Param(_)) if space.is_pointer(base) => {
+                rows.push((u32::MAX, base.0, 9, 0));
+            }
+            _ => {}
+        }
+    }
+    held.retain(|(base, _)| !in_static.contains(base));
+    rows.extend(held.into_iter().map(|(_, fate)| fate));
+}
+
+/// What a holder in memory is, and where.
+fn holder(exec: &Exec<'_>, state: &State, cell: &Cell) -> (u32, u32) {
+    // A value with a tag is something else under another tag.
+    let tag = state.tag(&exec.space, cell.base).unwrap_or(0) as u32 & 0xffff;
+    match exec.space.home(cell.base) {
+        Home::Caller => (10 | tag << 8, cell.address.0),
+        _ => (9 | tag << 8, 0),
+    }
 }
 
 /// The caller's numbers, perhaps descriptors, that something made here has.

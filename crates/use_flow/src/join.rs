@@ -11,7 +11,7 @@ use caulk_guard::bits::{Binary, Facts, TermId};
 use caulk_ir::{BlockId, InstId, Scalar, ValueId};
 
 use crate::map::Map;
-use crate::memory::{Cell, Memory};
+use crate::memory::{Cell, Matched, Memory};
 use crate::shapes::Parts;
 use crate::space::{Epoch, Home, JoinKey, Origin, Space};
 use crate::state::{Certainty, Mark, NO_STATE, Phase, State, facts_without};
@@ -100,12 +100,12 @@ fn values(
     joined: &mut State,
 ) -> Map<ValueId, TermId> {
     let mut rows = Vec::with_capacity(old.values.len());
+    let mut others = new.values.iter().peekable();
     for (&id, &left) in old.values.iter() {
-        if let Some(&right) = new.values.get(id) {
-            rows.push((
-                id,
-                meet(space, block, JoinKey::Value(id), (left, old), (right, new), joined),
-            ));
+        while others.next_if(|it| *it.0 < id).is_some() {}
+        if let Some((_, &right)) = others.next_if(|it| *it.0 == id) {
+            let key = JoinKey::Value(id);
+            rows.push((id, meet(space, block, key, (left, old), (right, new), joined)));
         }
     }
     Map::from_sorted(rows)
@@ -156,21 +156,20 @@ fn memory(
         joined.bound_epochs(Epoch::Join(block));
         return joined;
     }
-    let mut rows = Vec::with_capacity(old.memory.iter().len());
-    for cell in old.memory.iter() {
-        if is_absent(space, new, cell.base) {
+    let Matched { pairs, others } = was.matched(is);
+    let mut rows = Vec::with_capacity(pairs.len() + others.len());
+    for (cell, other) in pairs {
+        let other = other.filter(|it| space.terms.width(it.value) == space.terms.width(cell.value));
+        if other.is_none() && is_absent(space, new, cell.base) {
             rows.push(*cell);
             continue;
         }
-        let value = content(space, new, cell);
+        let value = other.map_or_else(|| content(space, new, cell), |it| it.value);
         let key = JoinKey::Cell(cell.address);
         let value = meet(space, block, key, (cell.value, old), (value, new), joined);
         rows.push(Cell { value, ..*cell });
     }
-    for cell in new.memory.iter() {
-        if old.memory.has(cell) {
-            continue;
-        }
+    for cell in others {
         if is_absent(space, old, cell.base) {
             rows.push(*cell);
             continue;
@@ -242,8 +241,7 @@ fn meet(
             let _ = joined.assume(space, within);
         }
     }
-    let zero = space.terms.constant(0, width);
-    let mut is_zero = |term| space.terms.compare(caulk_guard::bits::Compare::Eq, term, zero);
+    let mut is_zero = |term| space.terms.is_zero(term);
     let (of_left, of_right, of_symbol) = (is_zero(left), is_zero(right), is_zero(symbol));
     let known = |state: &State, is_zero, term| match space.is_some_more(term) {
         true => Some(false),
@@ -274,8 +272,7 @@ fn is_absent(space: &Space, state: &State, object: TermId) -> bool {
 }
 
 fn is_null(space: &mut Space, state: &State, term: TermId) -> bool {
-    let zero = space.terms.constant(0, space.terms.width(term));
-    let condition = space.terms.compare(caulk_guard::bits::Compare::Eq, term, zero);
+    let condition = space.terms.is_zero(term);
     state.facts.decide(&space.terms, condition) == Some(true)
 }
 

@@ -55,6 +55,19 @@ pub struct Memory {
     pub epoch: Epoch,
 }
 
+/// The cells of two memories, side by side.
+pub struct Matched<'m> {
+    /// Those of the one, each with that of the same address in the other.
+    pub pairs: Vec<(&'m Cell, Option<&'m Cell>)>,
+    /// Those of the other alone.
+    pub others: Vec<&'m Cell>,
+}
+
+/// The cell of an address among those of its object.
+fn cell_at(cells: &[Cell], address: TermId) -> Option<&Cell> {
+    cells.binary_search_by_key(&address, |cell| cell.address).ok().map(|at| &cells[at])
+}
+
 /// More cells than these are not kept, unless they hold what was made here.
 const MOST_CELLS: usize = 48;
 /// More objects than these do not have an epoch of their own.
@@ -91,22 +104,34 @@ impl Memory {
         Self { rows: other.rows.clone(), ..self }
     }
 
-    /// Whether there is a cell of the same address.
-    pub fn has(&self, cell: &Cell) -> bool {
-        let key = (cell.base, cell.address);
-        self.rows.binary_search_by_key(&key, |row| (row.base, row.address)).is_ok()
+    pub fn matched<'m>(&'m self, other: &'m Self) -> Matched<'m> {
+        let key = |cell: &Cell| (cell.base, cell.address);
+        let mut rest = other.rows.iter().peekable();
+        let (mut pairs, mut others) = (Vec::with_capacity(self.rows.len()), Vec::new());
+        for cell in self.rows.iter() {
+            while let Some(before) = rest.next_if(|it| key(it) < key(cell)) {
+                others.push(before);
+            }
+            pairs.push((cell, rest.next_if(|it| key(it) == key(cell))));
+        }
+        others.extend(rest);
+        Matched { pairs, others }
     }
 
     /// The cells of one object.
     pub fn of(&self, base: TermId) -> &[Cell] {
-        let start = self.rows.partition_point(|row| row.base < base);
-        let end = start + self.rows[start..].partition_point(|row| row.base == base);
-        &self.rows[start..end]
+        let rows: &[Cell] = &self.rows;
+        let rest = &rows[rows.partition_point(|row| row.base < base)..];
+        // Most objects that are asked for have none.
+        if rest.first().is_none_or(|row| row.base != base) {
+            return &[];
+        }
+        &rest[..rest.partition_point(|row| row.base == base)]
     }
 
     pub fn get(&self, space: &Space, address: TermId) -> Option<&Cell> {
         let base = space.address(address).map_or(address, |place| place.base);
-        self.of(base).iter().find(|row| row.address == address)
+        cell_at(self.of(base), address)
     }
 
     pub fn retain(&mut self, keep: impl Fn(&Cell) -> bool) {
@@ -139,7 +164,7 @@ impl Memory {
             );
         };
         let cells = self.of(place.base);
-        if let Some(cell) = cells.iter().find(|cell| cell.address == address)
+        if let Some(cell) = cell_at(cells, address)
             && space.terms.width(cell.value) == bits
         {
             return cell.value;

@@ -1,7 +1,7 @@
 //! Reference counts inside objects: whoever gives a reference up and sees that others are left,
 //! leaves the object to them. A count that is known all the way needs none of this.
 
-use caulk_guard::bits::{Binary, Compare, Term, TermId, Unary};
+use caulk_guard::bits::{Binary, Term, TermId, Unary};
 use caulk_ir::InstId;
 
 use crate::space::Home;
@@ -33,7 +33,7 @@ impl Exec<'_> {
         if self.before_giving_up(value).is_none() {
             return;
         }
-        let is_zero = self.is_zero_condition(value);
+        let is_zero = self.space.terms.is_zero(value);
         if state.facts.decide(&self.space.terms, is_zero) == Some(false) {
             self.leave_alone(state, base);
         }
@@ -73,12 +73,7 @@ impl Exec<'_> {
     }
 
     fn is_none_left(&mut self, state: &State, value: TermId) -> bool {
-        let is_zero = self.is_zero_condition(value);
+        let is_zero = self.space.terms.is_zero(value);
         state.facts.decide(&self.space.terms, is_zero) == Some(true)
-    }
-
-    fn is_zero_condition(&mut self, value: TermId) -> TermId {
-        let zero = self.space.terms.constant(0, self.space.terms.width(value));
-        self.space.terms.compare(Compare::Eq, value, zero)
     }
 }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use caulk_guard::bits::{Compare, TermId};
+use caulk_guard::bits::TermId;
 use caulk_ir::{BlockId, Body, CallId, Inst, InstId, Module, Scalar, Type, ValueId};
 use caulk_machines::{Fault, Machines, StateId};
 use caulk_program::{ExternalId, ExternalModels, IndirectTargets, ProcId, Program};
@@ -168,8 +168,7 @@ impl<'a> Exec<'a> {
             let term = self.space.symbol(Origin::Param(number), bits, scalar == Scalar::Ptr);
             state.values.insert(param, term);
             if scalar == Scalar::Ptr && self.nulls.len() < MOST_NULLS {
-                let zero = self.space.terms.constant(0, bits);
-                let null = self.space.terms.compare(Compare::Eq, term, zero);
+                let null = self.space.terms.is_zero(term);
                 self.nulls.push(null);
             }
             let param = number as usize;

@@ -1,6 +1,6 @@
 //! What a function leaves in memory that its callers can see.
 
-use caulk_guard::bits::{Compare, TermId};
+use caulk_guard::bits::TermId;
 
 use crate::export::{DEEPEST, Export};
 use crate::space::{Epoch, Home, Origin};
@@ -269,8 +269,7 @@ impl Export<'_, '_> {
             return false;
         }
         let terms = &mut self.exec.space.terms;
-        let zero = terms.constant(0, terms.width(value));
-        let is_zero = terms.compare(Compare::Eq, value, zero);
+        let is_zero = terms.is_zero(value);
         self.state.facts.decide(terms, is_zero) == Some(false)
     }
 

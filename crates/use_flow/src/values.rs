@@ -1,6 +1,6 @@
 //! What a value is in a state: constants, memory that nobody writes, pointers that are followed.
 
-use caulk_guard::bits::{Binary, Compare, TermId};
+use caulk_guard::bits::{Binary, TermId};
 use caulk_ir::{Constant, FunctionId, Inst, InstId, Scalar, ValueId, ValueKind};
 use caulk_program::{Binding, StaticId};
 
@@ -107,8 +107,7 @@ impl<'a> Exec<'a> {
 
     /// Unless it is known to be NULL: the path goes on, for whoever handles the fault.
     pub fn assume_there(&mut self, state: &mut State, pointer: TermId) {
-        let zero = self.space.terms.constant(0, self.space.terms.width(pointer));
-        let is_null = self.space.terms.compare(Compare::Eq, pointer, zero);
+        let is_null = self.space.terms.is_zero(pointer);
         if state.facts.decide(&self.space.terms, is_null).is_none() {
             let is_there = self.space.terms.not(is_null);
             let _ = state.assume(&mut self.space, is_there);
@@ -124,8 +123,7 @@ impl<'a> Exec<'a> {
         };
         let address = self.value(state, address);
         let base = self.space.address(address).map_or(address, |place| place.base);
-        let zero = self.space.terms.constant(0, self.space.terms.width(base));
-        let is_null = self.space.terms.compare(Compare::Eq, base, zero);
+        let is_null = self.space.terms.is_zero(base);
         state.facts.decide(&self.space.terms, is_null) == Some(true)
     }
 

@@ -165,6 +165,7 @@ impl Facts {
         let shared = both.take_shared(self, other);
         both.take_common(terms, self, other, shared);
         both.take_common(terms, other, self, shared);
+        both.take_ranges(self, other);
         both
     }
 
@@ -195,7 +196,35 @@ impl Facts {
                 self.relations.push(relation);
             }
         }
-        for &(place, range) in &here.ranges {
+    }
+
+    /// Takes the ranges of terms that both know something of.
+    fn take_ranges(&mut self, one: &Self, other: &Self) {
+        if self.classes != one.classes || self.classes != other.classes {
+            self.take_common_ranges(&one.ranges, other);
+            self.take_common_ranges(&other.ranges, one);
+            return;
+        }
+        // The same terms are one for both: each list has the ranges of a root in the same place.
+        let mut rest = other.ranges.as_slice();
+        for here in one.ranges.chunk_by(|left, right| left.0.root == right.0.root) {
+            let root = here[0].0.root;
+            rest = &rest[rest.partition_point(|(place, _)| place.root < root)..];
+            let count = rest.iter().take_while(|(place, _)| place.root == root).count();
+            match (here, &rest[..count]) {
+                (_, []) => {}
+                ([left], [right]) if left == right => self.ranges.push(*left),
+                (_, there) => {
+                    self.take_common_ranges(here, other);
+                    self.take_common_ranges(there, one);
+                }
+            }
+        }
+    }
+
+    /// Takes what is known here of the range of a term and follows there.
+    fn take_common_ranges(&mut self, ranges: &[(Place, Range)], there: &Self) {
+        for &(place, range) in ranges {
             let width = range.width();
             let elsewhere = there.classes.base(place.root).plus(place.offset, width);
             if let Some(other) = there.stored(elsewhere, width) {
@@ -352,6 +381,9 @@ impl Facts {
 
     /// Records a relation of two terms; one of them may be constant, and then it is a range.
     fn relate(&mut self, terms: &Terms, order: Order, left: TermId, right: TermId) -> bool {
+        if let (Order::Differ, Some(value)) = (order, terms.as_constant(right)) {
+            return self.exclude(terms, left, value);
+        }
         let relation = Relation { order, left, right };
         if terms.as_constant(left).or(terms.as_constant(right)).is_none() {
             self.relations.push(relation);
@@ -364,6 +396,15 @@ impl Facts {
             }
         }
         self.narrow(terms, relation).is_some()
+    }
+
+    /// Records that a term does not have a value.
+    fn exclude(&mut self, terms: &Terms, id: TermId, value: u64) -> bool {
+        let known = self.range(terms, id);
+        match known.without(value) {
+            Some(rest) => rest == known || self.learn_of(terms, id, rest),
+            None => false,
+        }
     }
 
     /// Narrows the ranges on both sides of a relation: whether that changed any, or nothing if it

@@ -20,12 +20,12 @@ impl Terms {
     /// The negation of a condition: `!(a < b)` is `b <= a`.
     pub fn not(&mut self, condition: TermId) -> TermId {
         debug_assert_eq!(self.width(condition), 1, "a condition");
-        if let Some(&known) = self.negations.get(&condition) {
+        if let Some(known) = self.negation(condition) {
             return known;
         }
         let negation = self.negate(condition);
-        self.negations.insert(condition, negation);
-        self.negations.insert(negation, condition);
+        self.rows[condition].negation = Some(negation);
+        self.rows[negation].negation = Some(condition);
         negation
     }
 

@@ -160,6 +160,10 @@ struct Row {
     width: u8,
     /// The longest way to a constant or symbol.
     height: u32,
+    /// Of a condition that was negated, or is a negation.
+    negation: Option<TermId>,
+    /// The condition that it is zero, if that was asked.
+    is_zero: Option<TermId>,
 }
 
 /// The arena of terms.
@@ -167,8 +171,6 @@ struct Row {
 pub struct Terms {
     rows: Table<TermId, Row>,
     unique: FxHashMap<Term, TermId>,
-    /// Conditions that were negated, both ways.
-    negations: FxHashMap<TermId, TermId>,
 }
 
 impl Default for Terms {
@@ -180,11 +182,7 @@ impl Default for Terms {
 impl Terms {
     #[must_use]
     pub fn new() -> Self {
-        let mut terms = Self {
-            rows: Table::new(),
-            unique: FxHashMap::default(),
-            negations: FxHashMap::default(),
-        };
+        let mut terms = Self { rows: Table::new(), unique: FxHashMap::default() };
         terms.constant(0, 1);
         terms.constant(1, 1);
         terms
@@ -228,6 +226,12 @@ impl Terms {
             Term::Constant { value, .. } => Some(value),
             _ => None,
         }
+    }
+
+    /// The negation of a condition, if it was made.
+    #[inline]
+    fn negation(&self, condition: TermId) -> Option<TermId> {
+        self.rows[condition].negation
     }
 
     /// The low bits of a value.
@@ -288,7 +292,14 @@ impl Terms {
             return id;
         }
         let height = term.operands().map(|o| self.height(o) + 1).max().unwrap_or(0);
-        let id = self.rows.push(Row { width: self.width_of(&term), term: term.clone(), height });
+        let width = self.width_of(&term);
+        let id = self.rows.push(Row {
+            term: term.clone(),
+            width,
+            height,
+            negation: None,
+            is_zero: None,
+        });
         self.unique.insert(term, id);
         id
     }

@@ -76,6 +76,17 @@ impl Terms {
         self.compare(Compare::Eq, left, right)
     }
 
+    /// Whether a term is zero: the commonest question, so the answer is kept with the term.
+    pub fn is_zero(&mut self, id: TermId) -> TermId {
+        if let Some(known) = self.rows[id].is_zero {
+            return known;
+        }
+        let zero = self.constant(0, self.width(id));
+        let is_zero = self.eq(id, zero);
+        self.rows[id].is_zero = Some(is_zero);
+        is_zero
+    }
+
     /// As a signed number, a single set bit is -1.
     fn compare_bits(&mut self, operator: Compare, left: TermId, right: TermId) -> TermId {
         let (low, high) = match operator {

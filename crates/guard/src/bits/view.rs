@@ -33,8 +33,8 @@ impl<'a> View<'a> {
         if self.facts.conditions.contains(&condition) {
             return Some(true);
         }
-        let negation = self.terms.negations.get(&condition);
-        if negation.is_some_and(|negation| self.facts.conditions.contains(negation)) {
+        let negation = self.terms.negation(condition);
+        if negation.is_some_and(|negation| self.facts.conditions.contains(&negation)) {
             return Some(false);
         }
         self.decide_by_shape(condition)
@@ -80,9 +80,22 @@ impl<'a> View<'a> {
     }
 
     fn decide_compare(self, operator: Compare, left: TermId, right: TermId) -> Option<bool> {
+        // Most conditions are tests of one term, and those of two terms say nothing of constants.
+        if let (Compare::Eq, Some(value)) = (operator, self.terms.as_constant(right)) {
+            return self.decide_equal(left, value);
+        }
         self.outcomes(left, right)
             .decide(operator)
             .or_else(|| Range::compare(operator, &self.range(left), &self.range(right)))
+    }
+
+    /// Whether a term has a value.
+    fn decide_equal(self, id: TermId, value: u64) -> Option<bool> {
+        let range = self.range(id);
+        match range.value() {
+            Some(only) => Some(only == value),
+            None => (!range.contains(value)).then_some(false),
+        }
     }
 
     pub fn implies(self, relation: Relation) -> bool {
@@ -123,6 +136,9 @@ impl<'a> View<'a> {
             return truth.map_or(Range::full(1), |truth| Range::point(truth.into(), 1));
         }
         let stored = self.facts.stored(self.facts.classes.find(self.terms, id), width);
+        if let Term::Symbol { .. } | Term::Apply { .. } = self.terms.get(id) {
+            return stored.unwrap_or_else(|| Range::full(width));
+        }
         let shape = self.shape(id);
         stored.map_or(shape, |stored| stored.meet(&shape).unwrap_or(stored))
     }
