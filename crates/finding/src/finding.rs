@@ -168,6 +168,9 @@ pub enum Sharing {
     Everybody,
 }
 
+/// In messages: the object is inside another that the same call makes.
+pub const A_PART: &str = "(a part of what it makes)";
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     pub kind: Kind,

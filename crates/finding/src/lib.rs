@@ -24,7 +24,7 @@ pub mod triage;
 mod verdicts;
 
 pub use changed::Changes;
-pub use finding::{Confidence, Finding, Harm, Kind, Role, Sharing, Step, Suggestion};
+pub use finding::{A_PART, Confidence, Finding, Harm, Kind, Role, Sharing, Step, Suggestion};
 pub use incomplete::{Incomplete, Subject};
 pub use location::{Location, Point, Range};
 pub use merge::{Cause, cause, merge};

@@ -36,6 +36,7 @@ mod names;
 mod numbers;
 mod object;
 mod overflow;
+mod part;
 mod passed;
 mod questions;
 mod rehearse;
@@ -67,6 +68,7 @@ pub use crate::explore::{Fault, Sight};
 use crate::search::{Candidate, FOR_DOUBT, FOR_FINDING, Limits, Next, Seeker};
 use crate::support::{Support, support};
 use crate::target::{Target, Wish};
+pub use crate::told::Place;
 use crate::world::World;
 
 /// What one run may cost.

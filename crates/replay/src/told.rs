@@ -9,7 +9,15 @@ use caulk_ir::{Body, Callee, Inst, InstId};
 
 use crate::Player;
 use crate::explore::{Fault, Sight};
+use crate::part::is_part;
 use crate::world::World;
+
+/// A call that made an object.
+pub struct Place {
+    pub location: Location,
+    /// The object is a part of another that the call made.
+    pub is_part: bool,
+}
 
 impl Player {
     /// None where the source does not tell the place.
@@ -41,9 +49,23 @@ impl Player {
 
     /// The places of all calls that made the object.
     #[must_use]
-    pub fn places(&self, sight: &Sight) -> Vec<Location> {
-        let rows = sight.made.iter();
-        rows.filter_map(|row| location(&self.world, row.0, row.1)).collect()
+    pub fn places(&self, sight: &Sight) -> Vec<Place> {
+        let parts = sight
+            .made
+            .iter()
+            .map(|row| self.world.program.body(row.0).is_some_and(|body| is_part(body, row.1)));
+        let parts: Vec<bool> = parts.collect();
+        let place = |(at, row): (usize, &(u32, InstId, Position))| {
+            let location = location(&self.world, row.0, row.1)?;
+            Some(Place { location, is_part: parts[at + 1..].contains(&true) })
+        };
+        sight.made.iter().enumerate().filter_map(place).collect()
+    }
+
+    /// Where it went wrong: the place in each function that was active then.
+    #[must_use]
+    pub fn stack(&self, sight: &Sight) -> Vec<Location> {
+        sight.stack.iter().map(point).collect()
     }
 }
 
@@ -99,6 +121,10 @@ fn is_release(world: &World, place: &Position) -> bool {
     })
 }
 
+fn point(at: &Position) -> Location {
+    Location::point(Path::new(&at.file), at.line, at.column)
+}
+
 fn location(world: &World, function: u32, inst: InstId) -> Option<Location> {
     let module = world.program.module_of(function);
     let span = world.program.body(function)?.inst_spans[inst];
@@ -145,7 +171,7 @@ fn path(world: &World, sight: &Sight, at: usize, primary: &Location, callee: &st
         path.extend(location(world, *function, *inst).map(|it| step(Role::Flow, it, message)));
     }
     if let Some(last) = sight.stack.last() {
-        let place = Location::point(Path::new(&last.file), last.line, last.column);
+        let place = point(last);
         let (role, message) = match sight.fault {
             Fault::Lost => (Role::Loss, "lost: nothing leads to it any more"),
             Fault::FreedTwice => (Role::Release, "released again"),

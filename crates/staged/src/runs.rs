@@ -5,9 +5,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use caulk_finding::{
-    Confidence, Finding, Incomplete, Kind, Location, Outcome, Proof, Sharing, Subject, Verdicts,
+    A_PART, Confidence, Finding, Incomplete, Kind, Location, Outcome, Proof, Role, Sharing, Step,
+    Subject, Verdicts,
 };
-use caulk_replay::{Player, Sight};
+use caulk_replay::{Fault, Place, Player, Sight};
 use rayon::prelude::*;
 
 /// Doubtful findings that are run, the first in the order of the verdicts.
@@ -92,14 +93,59 @@ fn is_in_memory(name: &str) -> bool {
 
 fn tell(verdicts: &mut Verdicts, player: &Player, sight: &Sight) {
     let Some(seen) = player.finding(sight) else { return };
-    let places = player.places(sight);
-    let is_same = |it: &Finding| {
-        it.kind.is_leak() == seen.kind.is_leak() && places.iter().any(|at| starts(at, &it.primary))
-    };
-    match verdicts.findings.iter_mut().find(|it| is_same(it)) {
-        Some(known) => believe(known, seen),
-        None => verdicts.findings.push(Finding { engine: "staged", ..seen }),
+    let findings = &mut verdicts.findings;
+    if let Some(at) = released_there(findings, player, sight) {
+        note_origin(&mut findings[at], &seen);
+        believe(&mut findings[at], seen);
+    } else if let Some(at) = made_there(findings, &player.places(sight), &seen) {
+        believe(&mut findings[at], seen);
+    } else {
+        findings.push(Finding { engine: "staged", ..seen });
     }
+}
+
+/// The finding that a function releases twice what it is given, where a run does so: one mistake,
+/// wherever the object came from.
+fn released_there(findings: &[Finding], player: &Player, sight: &Sight) -> Option<usize> {
+    if sight.fault != Fault::FreedTwice {
+        return None;
+    }
+    let stack = player.stack(sight);
+    let is_there = |it: &Location| stack.iter().any(|at| starts(at, it));
+    findings.iter().position(|it| second_release(it).is_some_and(is_there))
+}
+
+/// Of what the function was given.
+fn second_release(finding: &Finding) -> Option<&Location> {
+    let is_given = finding.path.iter().all(|step| step.role != Role::Allocation);
+    let release = finding.path.iter().rfind(|step| step.role == Role::Release);
+    let release = release.filter(|_| is_given && finding.kind == Kind::DoubleFree)?;
+    Some(&release.location)
+}
+
+/// The finding of the object that a run saw. That a part of what a call makes is lost says nothing
+/// for a doubtful finding that the whole is, and is not what another run saw of the whole.
+fn made_there(findings: &[Finding], places: &[Place], seen: &Finding) -> Option<usize> {
+    findings.iter().position(|it| {
+        let is_other = it.confidence == Confidence::Low || it.replay.outcome.is_some();
+        let is_whole = is_other && !it.message.contains(A_PART);
+        let is_it = |at: &Place| starts(&at.location, &it.primary) && !(at.is_part && is_whole);
+        it.kind.is_leak() == seen.kind.is_leak() && places.iter().any(is_it)
+    })
+}
+
+/// What is released twice came from somewhere in the run.
+fn note_origin(known: &mut Finding, seen: &Finding) {
+    if known.replay.outcome.is_some() {
+        return;
+    }
+    let made = seen.path.iter().find(|step| step.role == Role::Allocation);
+    let note = made.map(|step| Step {
+        role: Role::Flow,
+        message: format!("{}, in a run that shows it", step.message),
+        ..step.clone()
+    });
+    known.path.splice(0..0, note);
 }
 
 /// A run saw what was said before. What is lost long before the end, or alone of its like, matters

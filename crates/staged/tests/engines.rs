@@ -82,6 +82,16 @@ fn judged(case: &Case) -> (BTreeMap<&'static str, Lines>, Lines) {
     (single, lines(&caulk_staged::run(verdicts, &player).findings))
 }
 
+#[test]
+fn staged_is_right_on_its_own_cases() {
+    let all = cases("staged");
+    assert!(!all.is_empty());
+    for (file, case) in all {
+        let (_, staged) = judged(&case);
+        assert_eq!(staged, truth(&case), "{file}.md, {}", case.title);
+    }
+}
+
 /// The lines at which staged is wrong and another engine right, with the names of those.
 fn mistakes(suite: &str, case: &Case) -> BTreeMap<String, String> {
     let truth = truth(case);

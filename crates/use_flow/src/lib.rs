@@ -58,6 +58,7 @@ mod summaries;
 mod summary;
 mod told_stores;
 mod trace;
+mod twice;
 mod values;
 mod whereto;
 mod witness;

@@ -8,12 +8,14 @@ use caulk_finding::{Finding, Incomplete, Section, Site, Subject, Verdicts};
 use crate::paths::Counts;
 use crate::step::{By, Exec, Focus};
 use crate::trace::{Asked, ObjectTrace};
+use crate::twice::{Twice, forget_told};
 use crate::witness;
 
 /// What one function adds to the verdicts.
 #[derive(Default)]
 pub struct Report {
     pub findings: Vec<Finding>,
+    pub twice: Vec<Twice>,
     pub sites: Vec<Site>,
     pub incomplete: Vec<Incomplete>,
     pub unknown: Vec<String>,
@@ -78,7 +80,8 @@ impl Report {
     }
 }
 
-pub fn verdicts(rows: Vec<Report>, totals: &Totals) -> Verdicts {
+pub fn verdicts(mut rows: Vec<Report>, totals: &Totals) -> Verdicts {
+    forget_told(&mut rows);
     let mut verdicts = Verdicts::default();
     let mut unknown: FxHashMap<String, u64> = FxHashMap::default();
     let mut total = Report::default();

@@ -31,6 +31,7 @@ use crate::story;
 use crate::summaries::Summaries;
 use crate::summary::Summary;
 use crate::trace::{self, Asked, ObjectTrace};
+use crate::twice::{self, Twice};
 use crate::witness;
 
 /// What the engine asks of a program.
@@ -404,6 +405,8 @@ fn object(
                 let finding = witness::finding(&mut exec, input, focus, &found, &explored);
                 if finding.as_ref().is_some_and(|it| options.resources || it.resource == "memory") {
                     class = "reported";
+                    let by = twice::blame(&exec, &found.end);
+                    report.twice.extend(by.map(|by| Twice { finding: report.findings.len(), by }));
                     report.findings.extend(finding);
                 }
             }

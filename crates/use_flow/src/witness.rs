@@ -2,7 +2,8 @@
 
 use caulk_base::{FxHashSet, SpanId};
 use caulk_finding::{
-    Confidence, Finding, Harm, Kind, Location, Replay, Role, Sharing, Site, Step, Suggestion,
+    A_PART, Confidence, Finding, Harm, Kind, Location, Replay, Role, Sharing, Site, Step,
+    Suggestion,
 };
 use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::{
@@ -462,7 +463,7 @@ impl Story<'_, '_> {
             return format!("{noun}, held by `{released}`,");
         }
         let callee = callee(self.exec, self.focus.call);
-        let part = if self.focus.index > 0 { " (a part of what it makes)" } else { "" };
+        let part = if self.focus.index > 0 { format!(" {A_PART}") } else { String::new() };
         let holder = self.variable().map_or(String::new(), |name| format!(", held by `{name}`,"));
         format!("{noun} from `{callee}`{part}{holder}")
     }

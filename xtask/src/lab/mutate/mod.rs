@@ -23,13 +23,15 @@ use crate::tools::Scratch;
 use confirm::Confirmer;
 use mutant::{Mutant, Plant};
 pub use score::new_findings;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use target::Target;
 
 pub const USAGE: &str = "\
-cargo xtask lab mutate PROGRAM… [--count N] [--seed S] [--out FILE]
-                                      mutants with one planted defect each, confirmed by running
+cargo xtask lab mutate PROGRAM… [--count N] [--from N] [--seed S] [--out FILE]
+                                      mutants with one planted defect each, confirmed by running;
+                                      a sample of many in pieces: those from a number on
 cargo xtask lab mutate apply FILE ID FOLDER
                                       writes the mutated source of one of them
 cargo xtask lab mutate compare FILE… [--engine E]… [--peer P]… [--seconds N]
@@ -56,15 +58,16 @@ fn usage() -> String {
 }
 
 fn make(checkout: &Path, arguments: &[String]) -> Result<ExitCode, String> {
-    let options = Options::parse(arguments, &["count", "seed", "out"])?;
+    let options = Options::parse(arguments, &["count", "from", "seed", "out"])?;
     let count = options.number("count")?.unwrap_or(COUNT);
+    let from = options.number("from")?.unwrap_or(1);
     let seed = options.number("seed")?.unwrap_or(SEED);
     if options.names.is_empty() {
         return Err(usage());
     }
     let mut all = Vec::new();
     for name in &options.names {
-        all.extend(mutants(checkout, name, count, seed)?);
+        all.extend(mutants(checkout, name, from..=count, seed)?);
     }
     let out = options.text("out").map_or_else(|| default_file(&options.names), PathBuf::from);
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -83,19 +86,20 @@ fn default_file(names: &[String]) -> PathBuf {
     std::env::temp_dir().join("caulk-lab").join(format!("{name}.mutants.json"))
 }
 
-/// The mutants of a program, run where something can run them.
+/// The mutants of a program with these numbers, run where something can run them. A larger sample
+/// begins with all of a smaller one.
 pub fn mutants(
     checkout: &Path,
     name: &str,
-    count: usize,
+    numbers: RangeInclusive<usize>,
     seed: u64,
 ) -> Result<Vec<Mutant>, String> {
     let target = Target::open(checkout, name)?;
     let scratch = Scratch::new(&format!("mutate-{name}"))?;
-    let made = sample::sample(&target, &scratch, count, seed)?;
+    let made = sample::sample(&target, &scratch, *numbers.end(), seed)?;
     let confirmer = Confirmer::new(checkout, &target, &scratch)?;
     let mut confirmed = Vec::new();
-    for row in made {
+    for row in made.into_iter().skip(numbers.start().saturating_sub(1)) {
         let mut mutant = row.mutant;
         confirmer.confirm(&mut mutant, &row.text)?;
         eprintln!("{} {} {:?}", mutant.id, mutant.plant.name(), mutant.confirmed);

@@ -2,7 +2,7 @@
 //! the planted defect or false.
 
 use super::confirm::is_meant;
-use super::mutant::Mutant;
+use super::mutant::{Mutant, Plant};
 use crate::lab::findings::Finding;
 use crate::lab::runnable::score::Report;
 use serde::Serialize;
@@ -61,7 +61,8 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
     key(one) == key(other)
 }
 
-/// At an allocation that a run lost; without such a run or line, in the function that was changed.
+/// At an allocation that a run lost, or at the release that was planted; without such a run or line,
+/// in the function that was changed.
 fn is_about(mutant: &Mutant, finding: &Finding) -> bool {
     if !is_meant(mutant.plant, finding.kind) {
         return false;
@@ -71,8 +72,9 @@ fn is_about(mutant: &Mutant, finding: &Finding) -> bool {
     let is_at = mutant.allocations.iter().any(|row| is_file(&row.file) && row.line == line);
     let is_near =
         finding.function.as_ref() == Some(&mutant.function) || finding.line == mutant.line;
+    let is_planted = mutant.plant == Plant::Duplicated && finding.line == mutant.line;
     let must_be_at = mutant.confirmed == Some(true) && finding.allocation_line.is_some();
-    is_at || (!must_be_at && is_near && is_file(&mutant.file))
+    is_at || (is_file(&mutant.file) && (is_planted || (!must_be_at && is_near)))
 }
 
 pub fn table(tallies: &Tallies) -> String {
@@ -117,6 +119,21 @@ mod tests {
         assert_eq!(found, Tally { found: 1, of: 1, elsewhere: 0 });
         let other = tally(confirmed(), vec![], vec![leak(3, Some(8))]);
         assert_eq!(other, Tally { found: 0, of: 1, elsewhere: 1 });
+    }
+
+    #[test]
+    fn the_planted_release_counts() {
+        let planted = || Mutant { plant: Plant::Duplicated, ..confirmed() };
+        let twice = |line, allocation| Finding {
+            allocation_line: Some(allocation),
+            ..finding("p.c", line, Kind::DoubleFree)
+        };
+        let found = tally(planted(), vec![], vec![twice(3, 2)]);
+        assert_eq!(found, Tally { found: 1, of: 1, elsewhere: 0 });
+        let lost = vec![leak(3, Some(2)), twice(4, 2)];
+        assert_eq!(tally(planted(), vec![], lost), Tally { found: 0, of: 1, elsewhere: 2 });
+        let elsewhere = Finding { file: "q.c".into(), ..twice(3, 2) };
+        assert_eq!(tally(planted(), vec![], vec![elsewhere]).found, 0);
     }
 
     #[test]

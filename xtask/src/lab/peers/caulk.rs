@@ -161,17 +161,20 @@ fn finding(found: &Value, source: &Path) -> Option<Finding> {
     let resource = found["resource"].as_str()?;
     let steps = found["path"].as_array().map_or(&[][..], Vec::as_slice);
     let allocation = steps.iter().find(|step| step["role"] == "allocation");
-    let (file, allocation) = place(&allocation.unwrap_or(found)["location"])?;
+    let made = place(&allocation.unwrap_or(found)["location"])?;
+    let kind = kind(found["kind"].as_str()?, resource)?;
     let ends = |step: &&Value| step["role"] == "loss" || step["role"] == "release";
     let end = steps.iter().rfind(ends).and_then(|step| place(&step["location"]));
-    let end = end.filter(|(other, _)| *other == file);
+    // A leak belongs to the allocation's file, a second release to its own.
+    let (file, line) =
+        end.filter(|(other, _)| *other == made.0 || kind == Kind::DoubleFree).unwrap_or(made);
     Some(Finding {
-        kind: kind(found["kind"].as_str()?, resource)?,
-        line: end.map_or(allocation, |(_, line)| line),
+        kind,
+        line,
         file: relative(source, source, file),
         function: found["function"].as_str().map(String::from),
         message: found["message"].as_str()?.into(),
-        allocation_line: Some(allocation),
+        allocation_line: (file == made.0).then_some(made.1),
         resource: Some(resource.into()),
         confidence: found["confidence"].as_str().map(String::from),
     })
@@ -220,6 +223,19 @@ mod tests {
         };
         assert_eq!(found, [expected]);
         assert!(parse("", Path::new("/")).is_empty());
+    }
+
+    #[test]
+    fn a_second_release_is_told_in_its_own_file() {
+        let report = r#"{"findings":[{"kind":"double-free","resource":"memory","message":"twice",
+            "path":[{"role":"allocation","location":{"path":"a.c","start":{"line":4}}},
+                    {"role":"release","location":{"path":"b.c","start":{"line":9}}}]}]}"#;
+        let found = parse(report, Path::new("/c/tar/source"));
+        let [only] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((only.file.as_str(), only.line, only.allocation_line), ("b.c", 9, None));
+        let leak = report.replace("double-free", "leak").replace("release", "loss");
+        let found = parse(&leak, Path::new("/c/tar/source"));
+        assert_eq!((found[0].file.as_str(), found[0].allocation_line), ("a.c", Some(4)));
     }
 
     #[test]
