@@ -61,8 +61,9 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
     key(one) == key(other)
 }
 
-/// At an allocation that a run lost, or at the release that was planted; without such a run or line,
-/// in the function that was changed.
+/// At an allocation that a run lost, in the function that was changed, or at the release that was
+/// planted; at its line, where nobody tells the allocation. A run shows one way of many: what it
+/// lost after a reallocation, a tool may report from the first allocation on.
 fn is_about(mutant: &Mutant, finding: &Finding) -> bool {
     if !is_meant(mutant.plant, finding.kind) {
         return false;
@@ -70,11 +71,11 @@ fn is_about(mutant: &Mutant, finding: &Finding) -> bool {
     let is_file = |file: &str| file.ends_with(&finding.file) || finding.file.ends_with(file);
     let line = finding.allocation_line.unwrap_or(finding.line);
     let is_at = mutant.allocations.iter().any(|row| is_file(&row.file) && row.line == line);
-    let is_near =
-        finding.function.as_ref() == Some(&mutant.function) || finding.line == mutant.line;
-    let is_planted = mutant.plant == Plant::Duplicated && finding.line == mutant.line;
+    let is_inside = finding.function.as_ref() == Some(&mutant.function);
     let must_be_at = mutant.confirmed == Some(true) && finding.allocation_line.is_some();
-    is_at || (is_file(&mutant.file) && (is_planted || (!must_be_at && is_near)))
+    let is_line = finding.line == mutant.line;
+    let is_planted = is_line && (mutant.plant == Plant::Duplicated || !must_be_at);
+    is_at || (is_file(&mutant.file) && (is_inside || is_planted))
 }
 
 pub fn table(tallies: &Tallies) -> String {
@@ -119,6 +120,8 @@ mod tests {
         assert_eq!(found, Tally { found: 1, of: 1, elsewhere: 0 });
         let other = tally(confirmed(), vec![], vec![leak(3, Some(8))]);
         assert_eq!(other, Tally { found: 0, of: 1, elsewhere: 1 });
+        let inside = Finding { function: Some("f".into()), ..leak(9, Some(8)) };
+        assert_eq!(tally(confirmed(), vec![], vec![inside]).found, 1);
     }
 
     #[test]
