@@ -179,7 +179,7 @@ fn memory(
         let value = meet(space, block, key, (value, old), (cell.value, new), joined);
         rows.push(Cell { value, ..*cell });
     }
-    let mut joined = Memory::from_rows(rows, frame);
+    let mut joined = Memory::from_rows(rows, frame).sharing(was);
     joined.bound_rows(space, Epoch::Join(block));
     joined.bound_epochs(Epoch::Join(block));
     joined

@@ -92,6 +92,11 @@ impl Memory {
         Self { rows: rows.into(), ..like }
     }
 
+    /// Shares the cells of another memory that has the same.
+    pub fn sharing(self, other: &Self) -> Self {
+        if self.rows == other.rows { self.with_rows_of(other) } else { self }
+    }
+
     pub fn iter(&self) -> std::slice::Iter<'_, Cell> {
         self.rows.iter()
     }

@@ -282,13 +282,18 @@ impl Space {
 
     /// Adds to what a joined symbol may be.
     pub fn may_be(&mut self, joined: TermId, term: TermId) {
-        let known = self.candidates.get_mut(&joined).map(std::mem::take);
-        let mut leaves = known.unwrap_or_default();
-        if term != joined {
-            self.push_leaves(term, &mut leaves);
+        let known = self.candidates(joined);
+        if term == joined || known.len() >= MOST_CANDIDATES {
+            return;
         }
-        leaves.truncate(MOST_CANDIDATES);
-        self.set_candidates(joined, leaves);
+        let mut more = Vec::new();
+        self.push_leaves(term, &mut more);
+        more.retain(|it| !known.contains(it));
+        if !more.is_empty() {
+            let mut leaves = [known, &more].concat();
+            leaves.truncate(MOST_CANDIDATES);
+            self.set_candidates(joined, leaves);
+        }
     }
 
     fn set_candidates(&mut self, symbol: TermId, leaves: Vec<TermId>) {

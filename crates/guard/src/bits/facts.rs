@@ -14,7 +14,7 @@ use super::classes::{Classes, Moved, Place};
 use super::range::Range;
 use super::relation::{Order, Relation};
 use super::view::{View, parts};
-use super::{Binary, Compare, Term, TermId, Terms, Unary};
+use super::{Binary, Compare, Parts, Term, TermId, Terms, Unary};
 
 /// How often consequences are sought after one assumption.
 const ROUNDS: usize = 3;
@@ -77,14 +77,19 @@ impl Facts {
     pub fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
         let mut open = vec![condition];
         let known = self.conditions.len();
+        // Where all that follows is known, only what has to do with the condition can follow from it.
+        let is_apart = self.settled.0 && self.classes.len() == 0;
+        let mut touched = if is_apart { Parts::NONE } else { Parts::ALL };
         for _ in 0..ROUNDS {
-            let classes = self.classes.len();
+            let (classes, first) = (self.classes.len(), self.conditions.len());
             self.take_all(terms, &mut open);
             let merged = self.classes.len() > classes;
+            let new = self.conditions[first..].iter().map(|&it| terms.parts(it));
+            touched = new.fold(if merged { Parts::ALL } else { touched }, Parts::and);
             if self.contradictory || self.settled.0 && self.conditions.len() == known {
                 break;
             }
-            self.settled.0 = !self.settle(terms, merged, &mut open);
+            self.settled.0 = !self.settle(terms, merged, &mut touched, &mut open);
             if self.contradictory || self.settled.0 {
                 break;
             }
@@ -463,19 +468,31 @@ impl Facts {
             .reduce(|one, other| one.meet(&other).unwrap_or(one))
     }
 
-    /// Looks for consequences of what has changed: true if there may be more.
-    fn settle(&mut self, terms: &mut Terms, merged: bool, open: &mut Vec<TermId>) -> bool {
+    /// Looks for consequences of what has changed: true if there may be more. What was touched is
+    /// what may have changed, and is added to.
+    fn settle(
+        &mut self,
+        terms: &mut Terms,
+        merged: bool,
+        touched: &mut Parts,
+        open: &mut Vec<TermId>,
+    ) -> bool {
         if merged && !self.relations_agree(terms) {
             self.contradictory = true;
             return false;
         }
-        let Some(changed) = self.refine(terms) else {
+        let Some(changed) = self.refine(terms, touched) else {
             self.contradictory = true;
             return false;
         };
         let mut index = 0;
         while index < self.waiting.len() {
-            match self.reduced(terms, self.waiting[index]) {
+            let waiting = self.waiting[index];
+            if !terms.parts(waiting).meets(*touched) {
+                index += 1;
+                continue;
+            }
+            match self.reduced(terms, waiting) {
                 Some(rest) => {
                     open.push(rest);
                     self.waiting.swap_remove(index);
@@ -496,11 +513,13 @@ impl Facts {
 
     /// Compares what is recorded with what follows from the shapes of terms and from relations:
     /// whether that told more, or nothing if they contradict each other.
-    fn refine(&mut self, terms: &Terms) -> Option<bool> {
+    fn refine(&mut self, terms: &Terms, touched: &mut Parts) -> Option<bool> {
         let mut changed = false;
         let mut shapes: Vec<(Place, Range)> = Vec::with_capacity(self.ranges.len());
         let view = View::new(self, terms);
-        let has_shape = |term| !matches!(terms.get(term), Term::Symbol { .. });
+        let has_shape = |term| {
+            terms.parts(term).meets(*touched) && !matches!(terms.get(term), Term::Symbol { .. })
+        };
         let members = self.classes.members().filter(|&(term, _)| has_shape(term));
         shapes.extend(members.map(|(term, place)| (place, view.shape(term))));
         for &(place, _) in self.ranges.iter().filter(|(place, _)| has_shape(place.root)) {
@@ -511,11 +530,18 @@ impl Facts {
             if !self.learn(place, shape) {
                 return None;
             }
-            changed |= self.stored(place, shape.width()) != known;
+            if self.stored(place, shape.width()) != known {
+                *touched = touched.and(terms.parts(place.root));
+                changed = true;
+            }
         }
         for index in 0..self.relations.len() {
             let relation = self.relations[index];
-            changed |= self.narrow(terms, relation)?;
+            let parts = terms.parts(relation.left).and(terms.parts(relation.right));
+            if parts.meets(*touched) && self.narrow(terms, relation)? {
+                *touched = touched.and(parts);
+                changed = true;
+            }
         }
         Some(changed)
     }

@@ -160,10 +160,33 @@ struct Row {
     width: u8,
     /// The longest way to a constant or symbol.
     height: u32,
+    parts: Parts,
     /// Of a condition that was negated, or is a negation.
     negation: Option<TermId>,
     /// The condition that it is zero, if that was asked.
     is_zero: Option<TermId>,
+}
+
+/// What a term is made of, as bits: what has no bit in common has no part in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Parts(u64);
+
+impl Parts {
+    const NONE: Self = Self(0);
+    const ALL: Self = Self(u64::MAX);
+
+    /// Of what stands for itself.
+    fn leaf(number: u32) -> Self {
+        Self(1 << (number % u64::BITS))
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 /// The arena of terms.
@@ -171,7 +194,12 @@ struct Row {
 pub struct Terms {
     rows: Table<TermId, Row>,
     unique: FxHashMap<Term, TermId>,
+    /// Small constants of the commonest widths.
+    small: [[Option<TermId>; SMALL]; 2],
 }
+
+/// Constants below are looked up by their value: offsets, and what results are compared with.
+const SMALL: usize = 64;
 
 impl Default for Terms {
     fn default() -> Self {
@@ -182,7 +210,8 @@ impl Default for Terms {
 impl Terms {
     #[must_use]
     pub fn new() -> Self {
-        let mut terms = Self { rows: Table::new(), unique: FxHashMap::default() };
+        let (rows, unique) = (Table::new(), FxHashMap::default());
+        let mut terms = Self { rows, unique, small: [[None; SMALL]; 2] };
         terms.constant(0, 1);
         terms.constant(1, 1);
         terms
@@ -234,10 +263,25 @@ impl Terms {
         self.rows[condition].negation
     }
 
+    #[inline]
+    fn parts(&self, id: TermId) -> Parts {
+        self.rows[id].parts
+    }
+
     /// The low bits of a value.
     pub fn constant(&mut self, value: u64, width: u8) -> TermId {
         debug_assert!((1..=64).contains(&width), "a width of {width} bits");
-        self.intern(Term::Constant { value: value & mask(width), width })
+        let value = value & mask(width);
+        let is_small = value < SMALL as u64 && matches!(width, 32 | 64);
+        let slot = is_small.then_some((usize::from(width == 64), value as usize));
+        if let Some(known) = slot.and_then(|(row, at)| self.small[row][at]) {
+            return known;
+        }
+        let id = self.intern(Term::Constant { value, width });
+        if let Some((row, at)) = slot {
+            self.small[row][at] = Some(id);
+        }
+        id
     }
 
     /// A truth value.
@@ -293,15 +337,26 @@ impl Terms {
         }
         let height = term.operands().map(|o| self.height(o) + 1).max().unwrap_or(0);
         let width = self.width_of(&term);
+        let parts = self.parts_of(&term);
         let id = self.rows.push(Row {
             term: term.clone(),
             width,
             height,
+            parts,
             negation: None,
             is_zero: None,
         });
         self.unique.insert(term, id);
         id
+    }
+
+    fn parts_of(&self, term: &Term) -> Parts {
+        let own = match *term {
+            Term::Symbol { number, .. } => Parts::leaf(number),
+            Term::Apply { function, .. } => Parts::leaf(function),
+            _ => Parts::NONE,
+        };
+        term.operands().fold(own, |all, operand| all.and(self.parts(operand)))
     }
 
     fn width_of(&self, term: &Term) -> u8 {
