@@ -9,16 +9,19 @@ mod source;
 use std::path::{Path, PathBuf};
 
 use caulk_driver::{FactOptions, Meter, WholeProgram};
+use caulk_flow::{DEFAULT_LIMIT, Flow, Precision, Reachability};
 use caulk_interp::{Budgets, RunOptions, Uninitialised, Unknown};
 use caulk_models::Models;
 use caulk_program::LinkUnit;
-use containment::{Checker, Report};
+use containment::{Checker, Claims, Report};
 use source::module;
 
 /// Instructions of each run.
 const STEPS: u64 = 20_000;
 /// Every so many programs; `CAULK_CONTAINED=all` takes them all, `=NAME` those of that name.
 const EVERY: usize = 3;
+/// Blocks from one look at the holders to the next.
+const SAMPLE: u64 = 7;
 const EXCEPTIONS: &str = include_str!("containment/exceptions.txt");
 
 #[test]
@@ -87,8 +90,13 @@ fn check(file: &Path) -> Report {
     let meter = Meter::NONE;
     let whole = WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), meter);
     let memory = whole.memory();
-    let mut checker = Checker::new(&run, &whole, &memory);
+    let flow = Flow::new(&memory);
+    let reachability = Reachability::new(&flow, Precision::Full, DEFAULT_LIMIT);
+    let claims = Claims::new(&flow, &reachability);
+    let mut checker = Checker::new(&run, &whole, &memory, Some(claims));
     let mut see = |event: &caulk_interp::Event| checker.see(event);
-    caulk_interp::run(&run, RunOptions { events: Some(&mut see), ..options });
+    let options =
+        RunOptions { events: Some(&mut see), watch_heap: true, sample: Some(SAMPLE), ..options };
+    caulk_interp::run(&run, options);
     checker.report
 }

@@ -55,6 +55,20 @@ pub enum EventKind {
     Write {
         at: Span,
     },
+    /// At a sampled block: what holds a heap cell.
+    Held {
+        cell: u32,
+        by: Keeper,
+    },
+}
+
+/// What holds a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeper {
+    /// A source variable of the activation at this depth.
+    Variable { depth: usize, var: u32 },
+    /// A word of an object.
+    Word { object: u32, offset: u64 },
 }
 
 /// Where an object comes from.
@@ -70,6 +84,8 @@ pub enum Birth {
     Arguments,
     /// Made by a library function, which the instruction calls.
     Heap,
+    /// Told once more, of a cell in which the library goes on with what it had in another.
+    InsteadOf(u32),
 }
 
 /// A byte of an object.

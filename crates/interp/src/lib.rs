@@ -55,7 +55,7 @@ mod stacks;
 mod trace;
 mod value;
 
-pub use event::{Birth, Event, EventKind, Listener, Place, Span};
+pub use event::{Birth, Event, EventKind, Keeper, Listener, Place, Span};
 pub use fault::{Budget, FaultKind, Position, Report};
 pub use leaks::{Leak, Loss};
 pub use link::{LinkError, Program, ProgramFunction};

@@ -62,6 +62,9 @@ pub struct Machine<'p> {
     pub stacks: Stacks,
     pub trace: Option<&'p mut dyn FnMut(&Fact)>,
     pub events: Option<Listener<'p>>,
+    /// Blocks from one sample of the holders to the next, and blocks so far.
+    pub sample: Option<u64>,
+    pub blocks: u64,
     /// The high half of a library function's result.
     pub high: Value,
     pub reports: Vec<Report>,
@@ -116,6 +119,8 @@ impl<'p> Machine<'p> {
             stacks: Stacks::default(),
             trace: None,
             events: None,
+            sample: None,
+            blocks: 0,
             high: Value::int(0),
             reports: Vec::new(),
             next_serial: 1,

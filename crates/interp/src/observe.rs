@@ -3,10 +3,10 @@
 
 use caulk_ir::BlockId;
 
-use crate::event::EventKind;
+use crate::event::{EventKind, Keeper};
 use crate::holders::{Death, HeldBy, Holder};
 use crate::machine::{Frame, Machine};
-use crate::memory::ObjectKind;
+use crate::memory::{ObjectKind, State};
 use crate::trace::{Access, Fact, FactKind};
 
 impl Machine<'_> {
@@ -22,6 +22,39 @@ impl Machine<'_> {
             let origin = self.regs[base + reg as usize].origin();
             self.hold(var, origin);
         }
+        self.blocks += 1;
+        if self.sample.is_some_and(|every| self.blocks.is_multiple_of(every)) {
+            self.tell_holders();
+        }
+    }
+
+    /// What holds each cell: the variables of all activations, and the words of all objects.
+    fn tell_holders(&mut self) {
+        let mut held: Vec<(u32, Keeper)> = Vec::new();
+        for (index, frame) in self.frames.iter().enumerate() {
+            let depth = index + 1;
+            let held_by =
+                |(var, &cell): (usize, &u32)| (cell, Keeper::Variable { depth, var: var as u32 });
+            held.extend(frame.held.iter().enumerate().map(held_by));
+        }
+        for (id, object) in self.memory.objects.iter().enumerate() {
+            if object.state == State::Live {
+                let object_id = id as u32;
+                let held_by = |(word, &cell): (usize, &u32)| {
+                    (cell, Keeper::Word { object: object_id, offset: word as u64 * 8 })
+                };
+                held.extend(object.origins.iter().enumerate().map(held_by));
+            }
+        }
+        held.retain(|&(cell, _)| self.is_live_cell(cell));
+        for (cell, by) in held {
+            self.tell_event(EventKind::Held { cell, by });
+        }
+    }
+
+    fn is_live_cell(&self, id: u32) -> bool {
+        let object = self.memory.object(id);
+        object.kind == ObjectKind::Heap && object.state == State::Live
     }
 
     fn tell_block(&mut self, edge: u32) {

@@ -68,6 +68,8 @@ pub struct RunOptions<'a> {
     pub trace: Option<&'a mut dyn FnMut(&Fact)>,
     /// Told exactly what happens, by the ids that analyses use.
     pub events: Option<Listener<'a>>,
+    /// In a watched run with a listener: every so many blocks it is told what holds each cell.
+    pub sample: Option<u64>,
     pub unknown: Unknown,
     /// For [`Unknown::Answer`].
     pub answers: Vec<i64>,
@@ -89,6 +91,7 @@ impl Default for RunOptions<'_> {
             watch_heap: false,
             trace: None,
             events: None,
+            sample: None,
             unknown: Unknown::Stop,
             answers: Vec::new(),
             later: 0,
@@ -193,6 +196,7 @@ pub fn set_up<'a>(program: &'a Program, options: RunOptions<'a>) -> Option<Machi
     }
     machine.trace = options.trace;
     machine.events = options.events;
+    machine.sample = options.sample;
     machine.tell_statics();
     Some(machine)
 }

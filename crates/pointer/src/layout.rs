@@ -1,7 +1,7 @@
 //! What a C type tells about the bytes of an object.
 //!
-//! Arrays are monolithic: [`fold`] maps an offset inside an array to the same place in its first
-//! element, for arrays in structs and arrays of arrays too. It is a function of the byte offset
+//! Arrays are monolithic, and vectors too: [`fold`] maps an offset inside an array to the same place
+//! in its first element, for arrays in structs and arrays of arrays too. It is a function of the byte offset
 //! alone, so that two ways to name a byte agree on its location.
 
 use caulk_ir::{Module, RecordKind, Type, TypeId};
@@ -29,10 +29,12 @@ pub(crate) fn size_of(module: &Module, ty: TypeId) -> Option<u64> {
 /// The offset with every array index set to 0.
 pub(crate) fn fold(module: &Module, ty: TypeId, offset: u64) -> u64 {
     match module.types.types[ty] {
-        Type::Array { element, .. } => match size_of(module, element) {
-            Some(size) if size > 0 => fold(module, element, offset % size),
-            _ => 0,
-        },
+        Type::Array { element, .. } | Type::Vector { element, .. } => {
+            match size_of(module, element) {
+                Some(size) if size > 0 => fold(module, element, offset % size),
+                _ => 0,
+            }
+        }
         Type::Record(id) => {
             let record = &module.types.records[id];
             match record.kind {

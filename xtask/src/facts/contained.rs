@@ -1,6 +1,6 @@
 //! What the cases of `suites/programs` do in the interpreter is among what the facts about the
-//! programs allow: points-to sets, callees, and which write a read sees. Nothing is logged: each
-//! event is compared at once (see `crates/driver/tests/containment`).
+//! programs allow: points-to sets, callees, which write a read sees, and at every 2,003rd block who
+//! holds a cell. Nothing is logged: each event is compared at once (see `crates/driver/tests/containment`).
 
 use crate::corpus::{self, Ready, write_database};
 use crate::execution::suite::{Case, Program, Suite};
@@ -10,12 +10,13 @@ use crate::tools::Scratch;
 use caulk_driver::{
     CancelFlag, FactOptions, Inputs, KeepModules, Meter, Options, Silent, WholeProgram,
 };
+use caulk_flow::{DEFAULT_LIMIT, Flow, Precision, Reachability};
 use caulk_interp::{Budgets, Event, RunOptions, Uninitialised, Unknown};
 use caulk_ir::Module;
 use caulk_models::Models;
 use caulk_program::LinkUnit;
 use caulk_project::{LoadOptions, from_database, memory_in_use, processor_time, thread_time};
-use check::{Checker, Report};
+use check::{Checker, Claims, Report};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ mod check;
 const PROGRAMS: [&str; 4] = ["bzip2", "jq", "lua5.4", "sqlite3"];
 /// Instructions of one case; the end of a longer one adds little that is new.
 const STEPS: u64 = 20_000_000;
+/// Blocks from one look at the holders to the next.
+const SAMPLE: u64 = 2_003;
 /// A case whose input is what another wrote.
 const OUTPUT_OF: &str = "output of ";
 const EXCEPTIONS: &str = include_str!("../../../crates/driver/tests/containment/exceptions.txt");
@@ -92,10 +95,13 @@ fn compare(program: &Program, modules: Vec<Module>, folder: &Path) -> Result<Rep
     let whole = WholeProgram::new(units, &Models::bundled(), &FactOptions::default(), meter);
     let memory = whole.memory();
     eprintln!("{}: facts in {:.1} s", program.name, start.elapsed().as_secs_f64());
+    let flow = Flow::new(&memory);
+    let reachability = Reachability::new(&flow, Precision::Full, DEFAULT_LIMIT);
     let mut report = Report::default();
     for case in &program.cases {
         let start = Instant::now();
-        let mut checker = Checker::new(&run, &whole, &memory);
+        let claims = Claims::new(&flow, &reachability);
+        let mut checker = Checker::new(&run, &whole, &memory, Some(claims));
         let mut see = |event: &Event| checker.see(event);
         let options = RunOptions { events: Some(&mut see), ..options(case, folder)? };
         let outcome = caulk_interp::run(&run, options);
@@ -127,6 +133,8 @@ fn options<'a>(case: &Case, folder: &Path) -> Result<RunOptions<'a>, String> {
         stdin,
         files: files.collect::<Result<_, String>>()?,
         budgets: Budgets { steps: STEPS, ..Budgets::default() },
+        watch_heap: true,
+        sample: Some(SAMPLE),
         unknown: Unknown::Havoc,
         uninitialised: Uninitialised::Ignore,
         ..RunOptions::default()

@@ -4,9 +4,11 @@
 //! [`Checker`] listens to the events of a run and compares each at once. `lives` says which
 //! abstract object a run-time object is an instance of, `stack` which instance of a procedure an
 //! activation is, `places` whether a points-to set has a place, `flows` whether memory SSA lets a
-//! write reach a read. Each violation is told once.
+//! write reach a read, `holders` whether who holds a cell may hold it. Each violation is told
+//! once.
 
 mod flows;
+mod holders;
 mod lives;
 mod places;
 mod report;
@@ -21,12 +23,13 @@ use caulk_models::{Effect, FunctionModel};
 use caulk_pointer::{ObjId, Target};
 use caulk_program::InstanceId;
 
+pub use holders::Claims;
 use lives::{Life, Lives, Writer};
 use places::Found;
 pub use report::Report;
 use stack::{Functions, Stack};
 
-pub struct Checker<'a> {
+pub struct Checker<'f, 'a> {
     pub whole: &'a WholeProgram,
     pub memory: &'a Memory<'a>,
     functions: Functions,
@@ -40,6 +43,8 @@ pub struct Checker<'a> {
     /// How often a pair of write and read was seen.
     pairs: FxHashMap<Pair, u32>,
     flows: flows::Memo,
+    /// What is claimed about holders, if they are compared.
+    claims: Option<Claims<'f, 'a>>,
     pub report: Report,
 }
 
@@ -63,11 +68,12 @@ enum Through {
     Unchecked,
 }
 
-impl<'a> Checker<'a> {
+impl<'f, 'a> Checker<'f, 'a> {
     pub fn new(
         run: &caulk_interp::Program,
         whole: &'a WholeProgram,
         memory: &'a Memory<'a>,
+        claims: Option<Claims<'f, 'a>>,
     ) -> Self {
         let static_of = |row: &_| lives::static_of(&whole.program, row);
         let rows = run.objects.iter().map(|row| (row.module, row.id));
@@ -82,6 +88,7 @@ impl<'a> Checker<'a> {
             last_read: None,
             pairs: FxHashMap::default(),
             flows: flows::Memo::default(),
+            claims,
             report: Report::default(),
         }
     }
@@ -115,7 +122,11 @@ impl<'a> Checker<'a> {
                 self.accessed(event.inst, Role::Written, at);
                 self.wrote(event.inst, at);
             }
-            EventKind::Enter { .. } | EventKind::Block { .. } => {}
+            EventKind::Block { block } => {
+                self.claims.iter_mut().for_each(|claims| claims.enter_block(block));
+            }
+            EventKind::Held { cell, by } => self.held(event.depth, cell, by),
+            EventKind::Enter { .. } => {}
         }
     }
 
@@ -127,6 +138,10 @@ impl<'a> Checker<'a> {
                 Life::new(found.into_iter().collect(), size, true)
             }
             Birth::Function(number) => self.function_life(number),
+            Birth::InsteadOf(other) => {
+                let Some(old) = self.lives.get(other) else { return };
+                Life::new(old.objects.clone(), size, false)
+            }
             _ => {
                 let Some(instance) = self.stack.instance() else { return };
                 let objects = self.objects_of(instance, inst, birth);

@@ -91,7 +91,7 @@ pub fn folded(whole: &WholeProgram, object: ObjId, offset: i64) -> Vec<i64> {
 /// The offset with every array index set to 0.
 fn fold(module: &Module, ty: TypeId, offset: u64) -> u64 {
     match module.types.types[ty] {
-        Type::Array { element, .. } => match size(module, element) {
+        Type::Array { element, .. } | Type::Vector { element, .. } => match size(module, element) {
             0 => 0,
             size => fold(module, element, offset % size),
         },

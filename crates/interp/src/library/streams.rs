@@ -208,6 +208,9 @@ impl Machine<'_> {
                 return Ok(());
             };
             self.memory.write(cell, &bytes)?;
+            if old.bits != 0 {
+                self.tell_birth(cell.origin(), Birth::InsteadOf(old.origin()));
+            }
             self.release(old)?;
             cell
         };
