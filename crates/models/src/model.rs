@@ -152,6 +152,14 @@ pub enum Effect {
     Writes {
         args: Args,
     },
+    /// All of the first bytes of what `arg` points to become one byte, as with `memset`.
+    Fills {
+        arg: u32,
+        /// The argument that holds the byte; none for zero.
+        byte: Option<u32>,
+        /// The argument that holds the number of bytes.
+        bytes: u32,
+    },
     /// `*arg` becomes NULL.
     Clears {
         arg: u32,

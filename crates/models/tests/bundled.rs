@@ -29,6 +29,7 @@ fn tell(effect: &Effect) -> String {
             format!("reallocates {resource} {old}{arg} to {}", target(*to))
         }
         Effect::Retains { arg } => format!("retains {arg}"),
+        Effect::Fills { arg, byte, bytes } => format!("fills {arg} with {byte:?}, {bytes} bytes"),
         Effect::ReturnsArgument { arg, interior, when } => {
             let inside = if *interior { "inside " } else { "" };
             format!("returns {inside}{arg}{}", tell_when(when))

@@ -172,7 +172,7 @@ impl Exec<'_> {
                     result.join(&value);
                 }
             }
-            Effect::ReturnsLoaded { .. } | Effect::Reads { .. } => {}
+            Effect::ReturnsLoaded { .. } | Effect::Reads { .. } | Effect::Fills { .. } => {}
             Effect::StoresArgument { arg, interior, into, offset } => {
                 let (mut value, into) = (argument(site, *arg), argument(site, *into));
                 if *interior {

@@ -316,7 +316,7 @@ impl<'a> Evaluator<'a> {
                 }
                 self.havoc(&mut way.context, site.arguments, inst, run.frame);
             }
-            Effect::ReturnsLoaded { .. } | Effect::Reads { .. } => {}
+            Effect::ReturnsLoaded { .. } | Effect::Reads { .. } | Effect::Fills { .. } => {}
         }
         Ok(vec![way])
     }

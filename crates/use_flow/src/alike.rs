@@ -23,7 +23,8 @@ pub fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
             let kept = case.keeps.contains(&release.what);
             let other = classes[at] != classes[from]
                 || case.is_told_apart(&cases[from], number)
-                || is_null(case, &release.what);
+                || is_null(case, &release.what)
+                || is_null(case, &Expr::Param(number));
             if !has && !kept && !other {
                 let told = case.conditions_beyond(&cases[from]).next().is_some()
                     || cases[from].conditions_beyond(case).next().is_some();

@@ -4,7 +4,7 @@ use caulk_guard::bits::{Binary, TermId};
 use caulk_ir::{InstId, Module, Scalar, Type, TypeId};
 
 use crate::memory::Cell;
-use crate::space::{Address, Home};
+use crate::space::{Address, Home, Origin};
 use crate::state::State;
 use crate::step::Exec;
 
@@ -131,6 +131,51 @@ impl<'a> Exec<'a> {
             inside.then_some((distance, cell))
         });
         cells.collect()
+    }
+
+    /// What `memset` does. Where it is not known how much is written, what was there may still be.
+    pub fn fill_known(
+        &mut self,
+        at: InstId,
+        state: &mut State,
+        to: TermId,
+        byte: TermId,
+        bytes: TermId,
+    ) {
+        let place = self.space.address(to).filter(|it| it.offset.is_some());
+        let (Some(place), Some(size)) = (place, self.space.constant(bytes)) else {
+            self.havoc(at, state, to);
+            return;
+        };
+        state.memory.clear(place, size);
+        state.memory.renew(&mut self.space, place.base);
+        if self.space.is_zero(byte) && self.is_whole(place, size) {
+            state.memory.zeroed.insert(place.base, ());
+        } else {
+            state.memory.zeroed.remove(place.base);
+        }
+        if let Some(Origin::Static(id)) = self.space.origin(place.base) {
+            self.note_written(id);
+        }
+    }
+
+    /// Whether so many bytes are all of an object, as far as its type tells.
+    fn is_whole(&self, place: Address, size: i64) -> bool {
+        let types = &self.module.types;
+        let known = match self.space.origin(place.base) {
+            Some(Origin::Slot(slot)) => Some(self.body.slots[slot].size),
+            Some(Origin::Param(number)) => {
+                match self.pointee(number as usize).map(|ty| types.types[ty]) {
+                    Some(Type::Record(id)) => Some(types.records[id].size),
+                    _ => None,
+                }
+            }
+            // Programs clear all of what they make.
+            Some(Origin::Made { .. }) => Some(0),
+            _ => None,
+        };
+        let is_enough = |known: u64| u64::try_from(size).is_ok_and(|size| size >= known);
+        place.offset == Some(0) && known.is_some_and(is_enough)
     }
 
     pub fn fill(&mut self, state: &mut State, to: TermId, zero: bool, size: TermId) {

@@ -123,7 +123,7 @@ impl Exec<'_> {
         state.memory.renew(&mut self.space, range.base);
     }
 
-    fn note_written(&mut self, id: caulk_program::StaticId) {
+    pub fn note_written(&mut self, id: caulk_program::StaticId) {
         if let crate::summary::Written::These(set) = &mut self.written {
             set.insert(id);
         }

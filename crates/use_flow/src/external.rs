@@ -481,6 +481,13 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
         Effect::Keeps { args, .. } => case.keeps.extend(all(site, *args)),
         Effect::Retains { arg } => case.keeps.push(Expr::Param(*arg)),
         Effect::Writes { args } => case.havocs.extend(all(site, *args)),
+        Effect::Fills { arg, byte, bytes } => {
+            // It is known what is written.
+            case.havocs.retain(|it| *it != Expr::Param(*arg));
+            let zero = Expr::Constant { value: 0, width: 32 };
+            let byte = byte.map_or(zero, Expr::Param);
+            case.fills.push((Expr::Param(*arg), byte, Expr::Param(*bytes)));
+        }
         Effect::Clears { arg } => {
             let null = Expr::Constant { value: 0, width: site.pointer_bits };
             case.stores.push(store(Expr::Param(*arg), null));

@@ -22,6 +22,7 @@ pub struct Plan {
     pub keeps_contents: Vec<TermId>,
     pub stores: Vec<(TermId, TermId)>,
     pub copies: Vec<(TermId, TermId, Option<TermId>)>,
+    pub fills: Vec<(TermId, TermId, TermId)>,
     pub dirties: Vec<TermId>,
     pub havocs: Vec<TermId>,
     pub result: Option<TermId>,
@@ -54,6 +55,7 @@ impl Exec<'_> {
                 .iter()
                 .map(|(to, from, bytes)| (term(to), term(from), bytes.as_ref().map(&mut term)))
                 .collect(),
+            fills: case.fills.iter().map(|it| (term(&it.0), term(&it.1), term(&it.2))).collect(),
             dirties: case.dirties.iter().map(&mut term).collect(),
             havocs: case.havocs.iter().map(&mut term).collect(),
             result: case.result.as_ref().map(term),
@@ -126,6 +128,9 @@ impl Exec<'_> {
         }
         for value in plan.havocs {
             self.havoc(at, state, value);
+        }
+        for (to, byte, bytes) in plan.fills {
+            self.fill_known(at, state, to, byte, bytes);
         }
         for value in plan.dirties {
             if let Some(place) = self.space.address(value) {

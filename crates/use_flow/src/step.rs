@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use caulk_guard::bits::TermId;
-use caulk_ir::{BlockId, Body, CallId, Inst, InstId, Module, Scalar, Type, ValueId};
+use caulk_ir::{BlockId, Body, CallId, Inst, InstId, Module, Scalar, Type, TypeId, ValueId};
 use caulk_machines::{Fault, Machines, StateId};
 use caulk_program::{ExternalId, ExternalModels, IndirectTargets, ProcId, Program};
 use caulk_ssa::FunctionFacts;
@@ -262,6 +262,17 @@ impl<'a> Exec<'a> {
             push_members(self.module, result, 0, &mut members);
         }
         members
+    }
+
+    /// The record that a parameter points to.
+    pub fn pointee(&self, param: usize) -> Option<TypeId> {
+        let function = self.context.program.function(self.proc);
+        let types = &self.module.types;
+        let ty = types.signatures[function.signature].params.get(param)?;
+        match types.types[*ty] {
+            Type::Pointer { to, .. } => Some(to).filter(|&to| types.is_aggregate(to)),
+            _ => None,
+        }
     }
 
     fn is_constant_pointer(&self, param: usize) -> bool {

@@ -245,11 +245,11 @@ impl Expr {
         }
     }
 
+    /// Whether a condition says that something as wide as a pointer is there; that a flag is set says more.
     fn is_not_null(&self) -> bool {
-        match self {
-            Expr::Unary(Unary::Not, of) => of.equal_to_zero().is_some(),
-            _ => false,
-        }
+        let Expr::Unary(Unary::Not, of) = self else { return false };
+        let is_wide = |it: &Expr| matches!(it, Expr::Constant { value: 0, width } if *width > 32);
+        matches!(&**of, Expr::Compare(Compare::Eq, _, zero) if is_wide(zero))
     }
 
     /// Whether the value is made of nothing but arguments and memory before the call.
@@ -351,6 +351,8 @@ pub struct Case {
     pub stores: Vec<Store>,
     /// Destination, source, bytes.
     pub copies: Vec<(Expr, Expr, Option<Expr>)>,
+    /// Destination, byte, number of bytes; of library functions only.
+    pub fills: Vec<(Expr, Expr, Expr)>,
     /// Objects in which numbers are unknown afterwards, and pointers as they were.
     pub dirties: Vec<Expr>,
     /// Objects whose contents are unknown afterwards.

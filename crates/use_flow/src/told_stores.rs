@@ -1,7 +1,9 @@
 //! What a function leaves in memory that its callers can see.
 
 use caulk_guard::bits::TermId;
+use caulk_ir::Scalar;
 
+use crate::copies::push_members;
 use crate::export::{DEEPEST, Export};
 use crate::space::{Epoch, Home, Origin};
 use crate::state::Phase;
@@ -94,15 +96,27 @@ impl Export<'_, '_> {
         }
     }
 
-    /// The members of an aggregate result that nothing but zero was written to.
+    /// The members of an aggregate result, or of what a parameter points to, that nothing but zero was
+    /// written to.
     pub fn zeros(&mut self, case: &mut Case) {
-        let into = Expr::Param(u32::MAX);
+        let members = self.exec.result_members();
+        self.zeros_of(u32::MAX, members, case);
+        for number in 0..self.exec.body.params.len() {
+            let Some(ty) = self.exec.pointee(number) else { continue };
+            let mut members = Vec::new();
+            push_members(self.exec.module, ty, 0, &mut members);
+            self.zeros_of(u32::try_from(number).unwrap_or(u32::MAX), members, case);
+        }
+    }
+
+    fn zeros_of(&mut self, number: u32, members: Vec<(i64, Scalar)>, case: &mut Case) {
+        let into = Expr::Param(number);
         let bits = self.space().pointer_bits;
-        let base = self.exec.space.symbol(Origin::Param(u32::MAX), bits, true);
+        let base = self.exec.space.symbol(Origin::Param(number), bits, true);
         if !self.state.memory.zeroed.contains(base) {
             return;
         }
-        for (offset, scalar) in self.exec.result_members() {
+        for (offset, scalar) in members {
             let address = self.exec.space.offset(base, offset);
             let zero = self.state.memory.load(&mut self.exec.space, address, scalar);
             let written = self.state.memory.get(&self.exec.space, address).is_some();

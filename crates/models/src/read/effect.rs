@@ -29,6 +29,7 @@ pub const EFFECTS: &[(&str, ReadEffect)] = &[
     ("keeps", keeps),
     ("reads", reads),
     ("writes", writes),
+    ("fills", fills),
     ("clears", clears),
     ("calls", calls),
 ];
@@ -157,6 +158,17 @@ fn reads(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {
 
 fn writes(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {
     Ok(Effect::Writes { args: arguments(context.source, node)? })
+}
+
+fn fills(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {
+    let source = context.source;
+    let keys = ["argument", "byte", "bytes"];
+    let table = source.record("a table like { argument = 1, byte = 2, bytes = 3 }", node, &keys)?;
+    Ok(Effect::Fills {
+        arg: argument(source, source.required(node, "argument")?)?,
+        byte: table.get("byte").map(|node| argument(source, node)).transpose()?,
+        bytes: argument(source, source.required(node, "bytes")?)?,
+    })
 }
 
 fn clears(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {

@@ -75,6 +75,7 @@ impl Rules<'_> {
             | Effect::Retains { .. }
             | Effect::Reads { .. }
             | Effect::Writes { .. }
+            | Effect::Fills { .. }
             | Effect::Clears { .. } => {}
         }
     }
@@ -229,6 +230,7 @@ fn mentions(effect: &Effect, index: u32) -> bool {
         | Effect::ReturnsLoaded { arg }
         | Effect::Clears { arg } => arg == index,
         Effect::StoresArgument { arg, into, .. } => arg == index || into == index,
+        Effect::Fills { arg, byte, bytes } => arg == index || byte == Some(index) || bytes == index,
         Effect::CopiesMemory { to, from, bytes, .. } => {
             to == index || from == index || bytes == Some(index)
         }
