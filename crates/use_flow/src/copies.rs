@@ -5,7 +5,7 @@ use caulk_ir::{InstId, Module, Scalar, Type, TypeId};
 
 use crate::memory::Cell;
 use crate::space::{Address, Home, Origin};
-use crate::state::State;
+use crate::state::{Loss, State};
 use crate::step::Exec;
 
 impl<'a> Exec<'a> {
@@ -147,8 +147,16 @@ impl<'a> Exec<'a> {
             self.havoc(at, state, to);
             return;
         };
+        let holds = |cell: &Cell| {
+            cell.overlaps(place.offset, size)
+                && state.focus.is_some_and(|focus| self.space.carries(cell.value, focus))
+        };
+        let had = state.memory.of(place.base).iter().any(holds);
         state.memory.clear(place, size);
         state.memory.renew(&mut self.space, place.base);
+        if had {
+            self.note_loss(state, at, Loss::Overwritten);
+        }
         if self.space.is_zero(byte) && self.is_whole(place, size) {
             state.memory.zeroed.insert(place.base, ());
         } else {

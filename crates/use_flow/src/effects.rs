@@ -68,7 +68,7 @@ impl Exec<'_> {
     }
 
     /// Remembers an instruction after which nobody has the followed object any more.
-    fn note_loss(&self, state: &mut State, at: InstId, how: Loss) {
+    pub fn note_loss(&self, state: &mut State, at: InstId, how: Loss) {
         let Some(focus) = state.focus.filter(|_| state.loss.is_none()) else { return };
         if state.phase(focus) == Phase::Live && !self.is_held_after(state, at, focus) {
             state.loss = Some((at, how));

@@ -26,7 +26,7 @@ impl Cell {
         Self { base: place.base, offset: place.offset, address, value, bytes }
     }
 
-    fn overlaps(&self, offset: Option<i64>, bytes: i64) -> bool {
+    pub fn overlaps(&self, offset: Option<i64>, bytes: i64) -> bool {
         match (offset, self.offset) {
             (Some(at), Some(start)) => {
                 start < at.saturating_add(bytes) && at < start.saturating_add(i64::from(self.bytes))
