@@ -1,7 +1,10 @@
 //! Values that a glance finds: one symbol of each violated condition is given a number that the
 //! condition speaks of, or one beside it. The solver is for what this does not fulfil.
 
-use caulk_guard::bits::{TermId, Terms, Valuation};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use caulk_guard::bits::{Plan, TermId, Terms, Valuation};
 
 use crate::numbers::Numbers;
 use crate::questions::symbol;
@@ -12,32 +15,52 @@ const MOST_NUMBERS: usize = 6;
 /// A condition of more terms is not looked through.
 const LARGEST: usize = 60;
 
+/// A condition that many numbers are tried on.
+pub struct Asked<'t> {
+    terms: &'t Terms,
+    id: TermId,
+    symbols: Rc<[u32]>,
+    plan: OnceCell<Plan>,
+}
+
+impl<'t> Asked<'t> {
+    pub fn new(terms: &'t Terms, id: TermId, symbols: Rc<[u32]>) -> Self {
+        Self { terms, id, symbols, plan: OnceCell::new() }
+    }
+
+    pub fn holds(&self, numbers: &dyn Valuation) -> bool {
+        let plan = self.plan.get_or_init(|| self.terms.plan(self.id));
+        self.terms.evaluate_planned(plan, numbers) == 1
+    }
+}
+
 /// Numbers that differ from those at hand in a few symbols and fulfil all of these conditions.
 pub fn guess(
     terms: &Terms,
-    conditions: &[TermId],
+    conditions: &[Asked<'_>],
     violated: &[TermId],
     numbers: &Numbers,
 ) -> Option<Numbers> {
     let mut numbers = numbers.clone();
-    for &condition in violated {
-        if terms.evaluate(condition, &numbers) != 1 {
+    for id in violated {
+        let condition = conditions.iter().find(|it| it.id == *id)?;
+        if !condition.holds(&numbers) {
             let (symbol, value) = change(terms, condition, conditions, &numbers)?;
             numbers.set(symbol, value);
         }
     }
-    conditions.iter().all(|&it| terms.evaluate(it, &numbers) == 1).then_some(numbers)
+    conditions.iter().all(|it| it.holds(&numbers)).then_some(numbers)
 }
 
 /// One symbol and a value for it with which the condition holds; where there are several, one with
 /// which the others hold, too.
 fn change(
     terms: &Terms,
-    condition: TermId,
-    others: &[TermId],
+    condition: &Asked<'_>,
+    others: &[Asked<'_>],
     numbers: &Numbers,
 ) -> Option<(u32, u64)> {
-    let below = terms.below(&[condition]);
+    let below = terms.below(&[condition.id]);
     if below.len() > LARGEST {
         return None;
     }
@@ -45,13 +68,19 @@ fn change(
     let mut first = None;
     let symbols = below.iter().filter_map(|&id| Some((symbol(terms, id)?, terms.width(id))));
     for (symbol, width) in symbols.take(MOST_SYMBOLS) {
+        // Of those without the symbol it makes no difference.
+        let (moved, fixed): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) =
+            others.iter().partition(|it| it.symbols.contains(&symbol));
+        let stay = OnceCell::new();
         for &value in &values {
             let value = value & (u64::MAX >> (64 - u32::from(width)));
             let changed = Changed { numbers, symbol, value };
-            if terms.evaluate(condition, &changed) != 1 {
+            if !condition.holds(&changed) {
                 continue;
             }
-            if others.iter().all(|&it| terms.evaluate(it, &changed) == 1) {
+            if moved.iter().all(|it| it.holds(&changed))
+                && *stay.get_or_init(|| fixed.iter().all(|it| it.holds(numbers)))
+            {
                 return Some((symbol, value));
             }
             first.get_or_insert((symbol, value));
@@ -96,6 +125,11 @@ mod tests {
     use super::*;
     use caulk_guard::bits::Compare;
 
+    fn asked(terms: &Terms, id: TermId) -> Asked<'_> {
+        let symbols = terms.below(&[id]).into_iter().filter_map(|it| symbol(terms, it));
+        Asked::new(terms, id, symbols.collect())
+    }
+
     #[test]
     fn a_symbol_takes_the_number_it_is_compared_with() {
         let mut terms = Terms::new();
@@ -103,7 +137,8 @@ mod tests {
         let seven = terms.constant(7, 32);
         let is_seven = terms.eq(x, seven);
         let above = terms.compare(Compare::LtU, seven, y);
-        let found = guess(&terms, &[is_seven, above], &[is_seven, above], &Numbers::default());
+        let asked = [is_seven, above].map(|it| asked(&terms, it));
+        let found = guess(&terms, &asked, &[is_seven, above], &Numbers::default());
         let found = found.expect("values");
         assert_eq!((found.value(0), found.value(1)), (7, 8));
     }
@@ -114,6 +149,7 @@ mod tests {
         let x = terms.symbol(0, 32);
         let (one, two) = (terms.constant(1, 32), terms.constant(2, 32));
         let (is_one, is_two) = (terms.eq(x, one), terms.eq(x, two));
-        assert_eq!(guess(&terms, &[is_one, is_two], &[is_two], &Numbers::default()), None);
+        let asked = [is_one, is_two].map(|it| asked(&terms, it));
+        assert_eq!(guess(&terms, &asked, &[is_two], &Numbers::default()), None);
     }
 }

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_guard::bits::{Answer, Budget, Term, TermId, Terms, solve_counted};
 
-use crate::guess::guess;
+use crate::guess::{Asked, guess};
 use crate::numbers::Numbers;
 use crate::state::State;
 
@@ -84,10 +84,12 @@ impl Questions {
         if let Some(known) = self.answers.get(&slice) {
             return known.clone();
         }
-        let fits = |model: &&Rc<Numbers>| slice.iter().all(|&it| holds(terms, it, model));
+        let asked: Vec<Asked<'_>> =
+            slice.iter().map(|&it| Asked::new(terms, it, self.symbols_of(terms, it))).collect();
+        let fits = |model: &&Rc<Numbers>| asked.iter().all(|it| it.holds(&***model));
         let known = match self.recent.iter().find(fits) {
             Some(numbers) => Known::Hold(numbers.clone()),
-            None => match guess(terms, &slice, violated, &state.model) {
+            None => match guess(terms, &asked, violated, &state.model) {
                 Some(numbers) => Known::Hold(Rc::new(numbers)),
                 None => self.solved(terms, &slice),
             },

@@ -15,6 +15,16 @@ pub trait Valuation {
     fn apply(&self, function: u32, arguments: &[u64]) -> u64;
 }
 
+/// How a term is evaluated: its parts in order.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    id: TermId,
+    /// Operands come first; each with the end of its own among all. None of a low term.
+    parts: Vec<(TermId, usize)>,
+    /// With their places among the parts.
+    operands: Vec<(TermId, usize)>,
+}
+
 impl Terms {
     /// The value of a term.
     #[must_use]
@@ -22,12 +32,39 @@ impl Terms {
         if self.height(id) <= LOW {
             return self.value_of_low(id, valuation);
         }
-        let ids = self.below(&[id]);
-        let mut values: Vec<u64> = Vec::with_capacity(ids.len());
+        self.evaluate_planned(&self.plan(id), valuation)
+    }
+
+    /// How to evaluate a term, for one that is evaluated often.
+    #[must_use]
+    pub fn plan(&self, id: TermId) -> Plan {
+        let is_low = self.height(id) <= LOW;
+        let ids = if is_low { Vec::new() } else { self.below(&[id]) };
+        let (mut parts, mut operands) = (Vec::with_capacity(ids.len()), Vec::new());
         for &id in &ids {
-            let known = |of: &TermId| values[ids.partition_point(|it| it < of)];
+            let own = self.get(id).operands();
+            operands.extend(own.map(|of| (of, ids.partition_point(|it| *it < of))));
+            parts.push((id, operands.len()));
+        }
+        Plan { id, parts, operands }
+    }
+
+    /// The value of the term that the plan is for.
+    #[must_use]
+    pub fn evaluate_planned(&self, plan: &Plan, valuation: &dyn Valuation) -> u64 {
+        if plan.parts.is_empty() {
+            return self.value_of_low(plan.id, valuation);
+        }
+        let mut values: Vec<u64> = Vec::with_capacity(plan.parts.len());
+        let mut start = 0;
+        for &(id, end) in &plan.parts {
+            let own = &plan.operands[start..end];
+            let known = |of: &TermId| {
+                own.iter().find(|operand| operand.0 == *of).map_or(0, |operand| values[operand.1])
+            };
             let value = self.value_from(id, &known, valuation);
             values.push(value);
+            start = end;
         }
         values.last().copied().unwrap_or(0)
     }

@@ -43,7 +43,7 @@ mod view;
 
 use caulk_base::{FxHashMap, Table, define_id};
 
-pub use evaluate::Valuation;
+pub use evaluate::{Plan, Valuation};
 pub use facts::Facts;
 pub use range::Range;
 pub use solve::{Answer, Budget, Model, solve, solve_counted};
