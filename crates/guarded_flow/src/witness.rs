@@ -11,7 +11,7 @@ use crate::class::Class;
 use crate::double_free::{Double, Sink};
 use crate::judge::{Judge, Judgement, Leak};
 use crate::losses::{Evidence, Loss, evidence};
-use crate::paths::{Taken, Tried, tried};
+use crate::paths::{Taken, Tried, is_made, tried};
 use crate::steps::{branch_steps, decision_steps, first_branch, first_condition, flow_steps};
 use crate::turns::needs_another_turn;
 use crate::world::World;
@@ -59,9 +59,10 @@ fn shows(world: &World, judgement: &Judgement) -> bool {
 
 fn leak_finding(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Option<Finding> {
     let world = judge.world;
-    let tried = match world.configuration.paths && needs_path(judgement) {
-        true => tried(world, judgement, leak),
-        false => Tried::Unknown,
+    let tried = match world.configuration.paths {
+        true if needs_path(judgement) => tried(world, judgement, leak),
+        true if !is_made(world, judgement, leak) => Tried::Kept,
+        _ => Tried::Unknown,
     };
     let is_undecided = matches!(tried, Tried::Undecided);
     let way = match tried {

@@ -31,6 +31,9 @@ impl Walk<'_, '_, '_, '_> {
     pub(super) fn call(&mut self, state: &mut State, inst: InstId, call: CallId) -> Go {
         let memory = self.world.memory();
         let instance = state.frame().instance;
+        if let Some(go) = self.advance(state, inst) {
+            return go;
+        }
         let row = &memory.body(instance).calls[call];
         let proc = memory.input().instances.proc(instance);
         if row.noreturn || self.world.endless.points(proc).contains(&Point::Inst(inst)) {
@@ -98,7 +101,8 @@ impl Walk<'_, '_, '_, '_> {
         let is_given = is_given && !self.lookers.contains(&callee);
         let is_tiny = blocks == 1 && memory.body(callee).insts.len() <= TINY;
         let uses_null = blocks <= SMALL && passes_null(memory.body(callee), args);
-        if fits && (is_given && blocks <= LARGE || may_end || is_tiny || uses_null) {
+        let is_asked = is_given || self.is_on_route(state, callee);
+        if fits && (is_asked && blocks <= LARGE || may_end || is_tiny || uses_null) {
             self.enter_callee(state, inst, callee, args);
             return Go::On;
         }
@@ -109,7 +113,13 @@ impl Walk<'_, '_, '_, '_> {
         Go::On
     }
 
-    fn enter_callee(&mut self, state: &mut State, inst: InstId, callee: InstanceId, args: &[Val]) {
+    pub(super) fn enter_callee(
+        &mut self,
+        state: &mut State,
+        inst: InstId,
+        callee: InstanceId,
+        args: &[Val],
+    ) {
         let body = self.world.memory().body(callee);
         self.frames += 1;
         let mut frame = Frame {
@@ -129,10 +139,22 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Of a call that does not concern the object.
-    fn pass_over(&mut self, state: &mut State, inst: InstId, targets: &[Target], args: &[Val]) {
+    pub(super) fn pass_over(
+        &mut self,
+        state: &mut State,
+        inst: InstId,
+        targets: &[Target],
+        args: &[Val],
+    ) {
         for &arg in args {
             state.handed.push(self.terms.root(arg));
         }
+        self.forget_effects(state, inst, targets);
+        self.define_unknown(state, inst);
+    }
+
+    /// What a call writes.
+    pub(super) fn forget_effects(&self, state: &mut State, inst: InstId, targets: &[Target]) {
         let memory = self.world.memory();
         let instance = state.frame().instance;
         let own = memory.access(instance, inst).map_or(FootprintId::EMPTY, |it| it.writes);
@@ -152,7 +174,6 @@ impl Walk<'_, '_, '_, '_> {
                     effects.iter().any(|it| it.contains(region)) || is_wild && wild.contains(region)
                 })
         });
-        self.define_unknown(state, inst);
     }
 
     pub(super) fn define_unknown(&mut self, state: &mut State, inst: InstId) {

@@ -22,7 +22,18 @@ impl Walk<'_, '_, '_, '_> {
         let terms = &self.terms;
         let dies = |base: Base| matches!(base, Base::Slot(id, _) if id == frame.id);
         state.cells.retain(|cell| !dies(terms.root(cell.at)));
+        if self.came_back_too_early(state) {
+            return Go::Over;
+        }
         if let (Some(call), false) = (frame.call, state.frames.is_empty()) {
+            let is_bound = state.bound_for == Some((state.frame().instance, call));
+            if is_bound && !result.is_some_and(|it| self.terms.is_object(it)) {
+                return Go::Over;
+            }
+            if is_bound && self.only_made {
+                return Go::Lost;
+            }
+            state.bound_for = state.bound_for.filter(|_| !is_bound);
             match result {
                 Some(val) => self.define(state, call, val),
                 None => self.define_unknown(state, call),
@@ -41,6 +52,7 @@ impl Walk<'_, '_, '_, '_> {
         match held(self.world, &self.terms, state, result) {
             Held::Lost => Go::Lost,
             Held::ForGood => Go::Over,
+            Held::ByCaller if !self.route.is_empty() => Go::Over,
             Held::ByCaller if Judge::is_inside(&self.judgement.site) => Go::Over,
             Held::ByCaller => self.climb(state, &frame, result),
         }

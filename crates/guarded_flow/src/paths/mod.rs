@@ -6,7 +6,8 @@
 //! and what is computed from it. Functions that are given the object are entered. A path ends where
 //! the outermost function returns, or goes on in its caller if that has the object then.
 //!
-//! A leak that is lost on one of them is believed. One that no path loses is none; if some were not
+//! A leak that is lost on one of them is believed, if that can be a path from the entry of its
+//! outermost function, with the values from there. One that no path loses is none; if some were not
 //! followed to their end, it is of low confidence.
 //!
 //! | what | file |
@@ -18,12 +19,14 @@
 //! | instructions and branches | `step` |
 //! | calls | `call`, `external` |
 //! | returns of the outermost function | `climb`, `held` |
+//! | from the entry to the allocation | `run_up` |
 
 mod call;
 mod climb;
 mod external;
 mod facts;
 mod held;
+mod run_up;
 mod start;
 mod state;
 mod step;
@@ -32,12 +35,14 @@ mod value;
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_flow::{Node, NodeId};
 use caulk_guard::{AtomId, Decision};
+use caulk_ir::InstId;
 use caulk_program::InstanceId;
 
 use crate::class::Class;
 use crate::freed::relevant;
 use crate::judge::{Judgement, Leak};
 use crate::world::World;
+use run_up::Route;
 use state::State;
 pub(crate) use state::Taken;
 use value::Terms;
@@ -89,30 +94,28 @@ struct Walk<'a, 'f, 'm, 'p> {
     frames: u32,
     steps: u32,
     unsure: bool,
+    /// Where the path has to come by first.
+    route: Route,
+    /// Whether it is asked only if there is an allocation.
+    only_made: bool,
+    /// Routes that no path takes.
+    unreached: Vec<Vec<(InstanceId, InstId)>>,
 }
 
 pub(crate) fn tried(world: &World, judgement: &Judgement, leak: &Leak) -> Tried {
-    let branches = leak.assignment.decisions().iter().filter_map(|it| match it {
-        Decision::Branch { atom, taken } => Some((*atom, *taken)),
-        Decision::Switch { .. } => None,
-    });
-    let mut walk = Walk {
-        world,
-        judgement,
-        leak,
-        chosen: branches.collect(),
-        lookers: lookers(world, judgement, leak),
-        terms: Terms::default(),
-        waiting: Vec::new(),
-        frames: 0,
-        steps: 0,
-        unsure: false,
-    };
+    let mut walk = Walk::new(world, judgement, leak);
     walk.waiting = walk.starts();
     if walk.waiting.is_empty() {
         return Tried::Unknown;
     }
     walk.run()
+}
+
+/// Whether there is an allocation at all: its function may ask for one only if it is called otherwise.
+pub(crate) fn is_made(world: &World, judgement: &Judgement, leak: &Leak) -> bool {
+    let mut walk = Walk::new(world, judgement, leak);
+    walk.only_made = true;
+    walk.is_made()
 }
 
 fn lookers(world: &World, judgement: &Judgement, leak: &Leak) -> FxHashSet<InstanceId> {
@@ -128,10 +131,33 @@ fn lookers(world: &World, judgement: &Judgement, leak: &Leak) -> FxHashSet<Insta
     nodes().map(|it| it.1.instance()).filter(|it| !doers.contains(it)).collect()
 }
 
-impl Walk<'_, '_, '_, '_> {
+impl<'a, 'f, 'm, 'p> Walk<'a, 'f, 'm, 'p> {
+    fn new(world: &'a World<'f, 'm, 'p>, judgement: &'a Judgement, leak: &'a Leak) -> Self {
+        let branches = leak.assignment.decisions().iter().filter_map(|it| match it {
+            Decision::Branch { atom, taken } => Some((*atom, *taken)),
+            Decision::Switch { .. } => None,
+        });
+        Self {
+            world,
+            judgement,
+            leak,
+            chosen: branches.collect(),
+            lookers: lookers(world, judgement, leak),
+            terms: Terms::default(),
+            waiting: Vec::new(),
+            frames: 0,
+            steps: 0,
+            unsure: false,
+            route: Route::default(),
+            only_made: false,
+            unreached: Vec::new(),
+        }
+    }
+
     fn run(&mut self) -> Tried {
         while let Some(mut state) = self.waiting.pop() {
             match self.follow(&mut state) {
+                Go::Lost if self.route.is_empty() && !self.is_reached(&state) => {}
                 Go::Lost => {
                     return Tried::Lost(Way { branches: state.branches, passed: state.passed });
                 }

@@ -12,7 +12,7 @@ use caulk_program::InstanceId;
 use caulk_ssa::FunctionFacts;
 
 use super::Walk;
-use super::facts::{Facts, Impossible};
+use super::facts::Impossible;
 use super::state::{Cell, Frame, State};
 use super::value::Val;
 use crate::before::equal;
@@ -32,7 +32,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Inside the function that makes the object, which leaves more than that behind: statuses, say.
-    fn inside(&mut self) -> Vec<State> {
+    pub(super) fn inside(&mut self) -> Vec<State> {
         let (site, memory) = (&self.judgement.site, self.world.memory());
         let targets = memory.input().points_to.callees(site.instance, site.call);
         let &[caulk_pointer::Target::Instance(callee)] = targets else { return Vec::new() };
@@ -58,20 +58,34 @@ impl Walk<'_, '_, '_, '_> {
         State {
             passed: vec![(instance, frame.block)],
             frames: vec![frame],
-            cells: Vec::new(),
-            facts: Facts::default(),
-            released: Vec::new(),
-            branches: Vec::new(),
-            handed: Vec::new(),
             starts: vec![(instance, inst)],
-            bound_for: None,
-            climbed: 0,
+            ..State::default()
         }
     }
 
     fn start(&mut self) -> Option<State> {
         let site = &self.judgement.site;
         let mut state = self.state_after(site.instance, site.inst);
+        let is_placed = self.place(&mut state).ok()?;
+        self.assume_before(&mut state, site.inst).ok()?;
+        is_placed.then_some(state)
+    }
+
+    /// Behind the call of the site. False if it is not known where the object is.
+    pub(super) fn place(&mut self, state: &mut State) -> Result<bool, Impossible> {
+        let site = &self.judgement.site;
+        let mut is_placed = self.place_values(state);
+        let source = &self.world.sources.allocations[site.source];
+        if (source.instance, source.call) == (site.instance, site.call) {
+            is_placed |= self.place_behind(state, source.target);
+            self.succeed(state)?;
+        }
+        Ok(is_placed)
+    }
+
+    /// The values that are the object when the call returns.
+    fn place_values(&self, state: &mut State) -> bool {
+        let site = &self.judgement.site;
         let mut is_placed = false;
         for node in &site.nodes {
             if let Node::Value(instance, value) = *node
@@ -81,13 +95,7 @@ impl Walk<'_, '_, '_, '_> {
                 is_placed = true;
             }
         }
-        let source = &self.world.sources.allocations[site.source];
-        if (source.instance, source.call) == (site.instance, site.call) {
-            is_placed |= self.place_behind(&mut state, source.target);
-            self.succeed(&mut state).ok()?;
-        }
-        self.assume_before(&mut state, site.inst).ok()?;
-        is_placed.then_some(state)
+        is_placed
     }
 
     /// An activation that goes on behind an instruction.

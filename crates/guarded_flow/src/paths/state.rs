@@ -40,7 +40,7 @@ pub(crate) struct Taken {
     pub slot: usize,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct State {
     pub frames: Vec<Frame>,
     pub cells: Vec<Cell>,
@@ -58,6 +58,8 @@ pub(super) struct State {
     pub bound_for: Option<(InstanceId, InstId)>,
     /// Returns from the outermost function.
     pub climbed: u8,
+    /// Stages of the way to the allocation that are still to be taken.
+    pub ahead: usize,
 }
 
 impl State {

@@ -267,7 +267,9 @@ impl Walk<'_, '_, '_, '_> {
         let Some((atom, taken)) = self.world.atoms.edge(proc, frame.block, 0) else {
             return (true, false);
         };
-        if let Some(known) = self.leak.decisions.get(atom) {
+        if state.ahead == 0
+            && let Some(known) = self.leak.decisions.get(atom)
+        {
             return (known == taken, true);
         }
         (self.chosen.get(&atom).is_none_or(|&chosen| chosen == taken), false)
@@ -320,9 +322,10 @@ impl Walk<'_, '_, '_, '_> {
         let visits = frame.visits.entry(edge.to).or_default();
         *visits += 1;
         let again = *visits > 1;
-        if *visits > VISITS {
+        if *visits > VISITS || !self.leads_there(state, edge.to) {
             return Go::Over;
         }
+        let frame = state.frame_mut();
         frame.block = edge.to;
         frame.next = body.blocks[edge.to].first;
         for (&param, &arg) in body.blocks[edge.to].params.iter().zip(&args) {
@@ -338,6 +341,9 @@ impl Walk<'_, '_, '_, '_> {
                 _ => arg,
             };
             state.set(param, val);
+        }
+        if again && state.ahead > 0 {
+            self.go_round(state, edge.to);
         }
         state.passed.push((instance, edge.to));
         Go::On
