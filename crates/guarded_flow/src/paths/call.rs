@@ -3,7 +3,7 @@
 
 use caulk_base::FxHashMap;
 use caulk_flow::Point;
-use caulk_ir::{BlockId, Body, CallId, InstId, Scalar};
+use caulk_ir::{BlockId, Body, CallId, InstId, Scalar, Terminator};
 use caulk_memory::FootprintId;
 use caulk_pointer::Target;
 use caulk_program::InstanceId;
@@ -110,6 +110,9 @@ impl Walk<'_, '_, '_, '_> {
             return Go::Unsure;
         }
         self.pass_over(state, inst, &[Target::Instance(callee)], args);
+        if let Some(&same) = handed_back(memory.body(callee)).and_then(|index| args.get(index)) {
+            self.define(state, inst, same);
+        }
         Go::On
     }
 
@@ -183,6 +186,20 @@ impl Walk<'_, '_, '_, '_> {
             state.set(result, val);
         }
     }
+}
+
+/// The parameter that a function returns, wherever it does.
+fn handed_back(callee: &Body) -> Option<usize> {
+    let mut found = None;
+    for row in callee.blocks.rows() {
+        let Terminator::Return(value) = row.terminator else { continue };
+        let index = callee.params.iter().position(|&param| Some(param) == value)?;
+        if found.is_some_and(|it| it != index) {
+            return None;
+        }
+        found = Some(index);
+    }
+    found
 }
 
 /// Whether NULL is passed: the function may use it, which is the end.
