@@ -1,21 +1,26 @@
 //! Runs of the lab's programs, and of real ones of the corpus, are contained in their summaries,
 //! with the decisions off that lose leaks (`Options::sound`): what a function returns, an address or a
 //! number, is among what its summary says it returns, what the process returns among the numbers of
-//! `main`, and what a run loses is reported at one of the calls that made it.
+//! `main`, what memory holds as a function returns is among what its summary says (see `exits`),
+//! and what a run loses is reported at one of the calls that made it.
 
+#[path = "../../summary/tests/exits/mod.rs"]
+mod exits;
 mod real;
 mod source;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use caulk_base::{FxHashMap, Id};
 use caulk_driver::{FactOptions, Meter, WholeProgram};
-use caulk_interp::{Birth, Budgets, Event, EventKind, Place, RunOptions, Status};
+use caulk_interp::{Birth, Budgets, Event, EventKind, Look, Place, RunOptions, Status};
 use caulk_ir::{FunctionId, Module, Scalar};
 use caulk_models::Models;
 use caulk_program::{LinkUnit, ModuleId, ProcId, indirect_targets};
 use caulk_summary::{Input, Node, Options, Summaries, Summary, check, summarise_all};
+use exits::{Counts, Exits};
 use source::module;
 
 const STEPS: u64 = 400_000;
@@ -28,6 +33,7 @@ struct Report {
     returns: usize,
     numbers: usize,
     leaks: usize,
+    cells: Counts,
     violations: BTreeSet<String>,
 }
 
@@ -36,12 +42,15 @@ fn runs_are_contained_in_summaries() {
     let mut report = Report::default();
     let files = programs();
     files.iter().for_each(|file| judge(file, &mut report));
+    println!("{:?}", report.cells);
     report.assert_known(EXCEPTIONS);
-    let Report { returns, numbers, leaks, .. } = report;
+    let Report { returns, numbers, leaks, cells, .. } = report;
     assert!(
         returns > 400 && numbers > 400 && leaks > 100,
         "too little: {returns} {numbers} {leaks}"
     );
+    let is_enough = cells.addresses > 100 && cells.numbers > 100 && cells.informative() > 1500;
+    assert!(is_enough, "too little was compared: {cells:?}");
 }
 
 /// Takes minutes, and the corpus in $CAULK_CONTAINMENT_CORPUS: without it there is nothing to run.
@@ -60,9 +69,12 @@ fn runs_of_real_programs_are_contained_in_summaries() {
         });
         judge_program(program.name, program.modules(&corpus), runs.collect(), &mut report);
     }
+    println!("{:?}", report.cells);
     report.assert_known(REAL_EXCEPTIONS);
-    let Report { returns, numbers, .. } = report;
+    let Report { returns, numbers, cells, .. } = report;
     assert!(returns > 10_000 && numbers > 10_000, "too little was compared: {returns} {numbers}");
+    let is_enough = cells.addresses > 5_000 && cells.numbers > 5_000;
+    assert!(is_enough, "too little was compared: {cells:?}");
     println!("{returns} returns of addresses, {numbers} of numbers");
 }
 
@@ -166,11 +178,26 @@ fn one_run(run: &caulk_interp::Program, said: &Said<'_>, one: Run, report: &mut 
     let args = std::iter::once(said.name.clone().into_bytes()).chain(args).collect();
     let budgets = Budgets { steps, ..Budgets::default() };
     let mut watcher = Watcher::new(run, said, report);
-    let mut see = |event: &Event| watcher.see(event);
-    let options =
-        RunOptions { args, stdin, files, budgets, events: Some(&mut see), ..RunOptions::default() };
+    let exits = RefCell::new(Exits::new(run, &said.whole.program, &said.summaries));
+    let mut see = |event: &Event| {
+        watcher.see(event);
+        exits.borrow_mut().note(event);
+    };
+    let mut look = |look: &Look<'_>| exits.borrow_mut().look(look);
+    let options = RunOptions {
+        args,
+        stdin,
+        files,
+        budgets,
+        events: Some(&mut see),
+        watcher: Some(&mut look),
+        ..RunOptions::default()
+    };
     let outcome = caulk_interp::run(run, options);
     let main_returned = watcher.main_returned;
+    let Exits { counts, wrong, .. } = exits.into_inner();
+    report.cells.add(&counts);
+    report.violations.extend(wrong.into_iter().map(|text| format!("{}: {text}", said.name)));
     let Status::Exit(code) = outcome.status else { return };
     let main = said.whole.program.procs.iter().find(|row| row.1.name == "main").map(|row| row.0);
     let main = &said.summaries[main.expect("main")];

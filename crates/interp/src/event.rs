@@ -144,7 +144,7 @@ impl Memory {
         }
     }
 
-    fn pointee(&self, value: Value) -> Option<Place> {
+    pub(crate) fn pointee(&self, value: Value) -> Option<Place> {
         let object = Some(value.origin()).filter(|&origin| origin != 0)?;
         let offset = value.bits.wrapping_sub(self.object(object).base) as i64;
         Some(Place { object, offset })

@@ -12,6 +12,7 @@ use crate::execute::{Activation, Leave};
 use crate::fault::{Budget, Fault, FaultKind, Position, Report, Step, Stop};
 use crate::library::{Args, LibraryFn, LibraryState};
 use crate::link::Program;
+use crate::look::{Moment, Watcher};
 use crate::memory::{Memory, ObjectKind, State};
 use crate::run::{Budgets, Uninitialised, Unknown};
 use crate::scenario::Script;
@@ -62,6 +63,7 @@ pub struct Machine<'p> {
     pub stacks: Stacks,
     pub trace: Option<&'p mut dyn FnMut(&Fact)>,
     pub events: Option<Listener<'p>>,
+    pub watcher: Option<Watcher<'p>>,
     /// Blocks from one sample of the holders to the next, and blocks so far.
     pub sample: Option<u64>,
     pub blocks: u64,
@@ -119,6 +121,7 @@ impl<'p> Machine<'p> {
             stacks: Stacks::default(),
             trace: None,
             events: None,
+            watcher: None,
             sample: None,
             blocks: 0,
             high: Value::int(0),
@@ -192,6 +195,7 @@ impl<'p> Machine<'p> {
         if let (Some(reg), Some(into)) = (code.result_into, into) {
             self.regs[base + reg as usize] = into;
         }
+        self.show_begin();
         self.run(depth).map(|(low, _)| low)
     }
 
@@ -301,6 +305,7 @@ impl<'p> Machine<'p> {
     fn finish(&mut self, depth: usize, low: Value, high: Value) -> Option<(Value, Value)> {
         let call = self.frames.last().and_then(|frame| frame.call);
         self.tell_return(low);
+        self.show(Moment::Returns);
         self.leave();
         if self.frames.len() <= depth {
             return Some((low, high));
@@ -354,6 +359,7 @@ impl<'p> Machine<'p> {
         if let Some(into) = callee.result_into {
             high[into as usize] = row.into.map_or(Value::int(0), |reg| low[base + reg as usize]);
         }
+        self.show_begin();
         Ok(())
     }
 

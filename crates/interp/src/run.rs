@@ -9,6 +9,7 @@ use crate::holders::Holders;
 use crate::leaks::Leak;
 use crate::library::{LibraryState, Output};
 use crate::link::Program;
+use crate::look::Watcher;
 use crate::machine::Machine;
 use crate::memory::{Memory, ObjectKind};
 use crate::trace::Fact;
@@ -68,6 +69,8 @@ pub struct RunOptions<'a> {
     pub trace: Option<&'a mut dyn FnMut(&Fact)>,
     /// Told exactly what happens, by the ids that analyses use.
     pub events: Option<Listener<'a>>,
+    /// Shown memory whenever a function of the program begins and returns.
+    pub watcher: Option<Watcher<'a>>,
     /// In a watched run with a listener: every so many blocks it is told what holds each cell.
     pub sample: Option<u64>,
     pub unknown: Unknown,
@@ -91,6 +94,7 @@ impl Default for RunOptions<'_> {
             watch_heap: false,
             trace: None,
             events: None,
+            watcher: None,
             sample: None,
             unknown: Unknown::Stop,
             answers: Vec::new(),
@@ -196,6 +200,7 @@ pub fn set_up<'a>(program: &'a Program, options: RunOptions<'a>) -> Option<Machi
     }
     machine.trace = options.trace;
     machine.events = options.events;
+    machine.watcher = options.watcher;
     machine.sample = options.sample;
     machine.tell_statics();
     Some(machine)

@@ -1,26 +1,32 @@
 //! Soundness against execution: with the decisions off that lose leaks (`Options::sound`), every
 //! cell that `interp` sees leaked by a random program is reported at one of the calls that made
-//! it, and every number that it sees a function return is among those of its summary.
+//! it, every number that it sees a function return is among those of its summary, and what memory
+//! holds as a function returns is among what its summary says.
 //!
 //! The programs move references instead of copying them, so they neither free twice nor use what
 //! was freed, and no two parameters lead to one object: explore-addresses are taken to be
 //! distinct (P3), which is no switch.
 
+mod exits;
+
+use std::cell::RefCell;
 use std::fmt::Write;
 
 use caulk_base::Id;
-use caulk_interp::{Budgets, Event, EventKind, Leak, Program, RunOptions, Status};
+use caulk_interp::{Budgets, Event, EventKind, Leak, Look, Program, RunOptions, Status};
 use caulk_ir::Module;
 use caulk_models::Models;
 use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
-use caulk_summary::{Input, Numbers, Options, check, summarise_all};
+use caulk_summary::{Input, Numbers, Options, Summaries, check, summarise_all};
 use caulk_testkit::Random;
+use exits::{Counts, Exits};
 
 const PROGRAMS: u64 = 150;
 const ARGUMENTS: usize = 5;
 
 const HEAD: &str = "void *malloc(unsigned long);\nvoid *calloc(unsigned long, unsigned long);\n\
-    void free(void *);\nstruct node { struct node *left, *right; int *data; };\n";
+    void free(void *);\nstruct node { struct node *left, *right; int *data; int count; };\n\
+    struct node *kept; int total;\n";
 
 /// Statements about `p` and `q`, which own what they point to, `c` and `r`.
 const STATEMENTS: &[&str] = &[
@@ -93,6 +99,12 @@ impl Writer {
             "if (q) { free(q); q = 0; }",
             "q = calloc(1, sizeof *q);",
             "r = r + 1;",
+            "if (own) { own->count = r; }",
+            "if (own) { own->count = c & 3; }",
+            "if (own && !kept) { kept = own->right; own->right = 0; }",
+            "if (own && !own->right) { own->right = kept; kept = 0; }",
+            "if (own && own->left && !own->right) { own->right = own->left->left; own->left->left = 0; }",
+            "total = r + 2;",
         ];
         for _ in 0..1 + self.random.below(5) {
             let statement = self.random.pick(OWN);
@@ -124,6 +136,9 @@ impl Writer {
             1 if self.workers > 0 => {
                 let number = self.random.below(self.workers);
                 let target = self.random.pick(&["p", "q"]);
+                if self.random.percent(70) {
+                    self.line(&format!("if (!{target}) {target} = calloc(1, sizeof *{target});"));
+                }
                 self.line(&format!("r = r + work{number}({target}, c);"));
             }
             2 | 3 if depth > 0 => {
@@ -159,6 +174,8 @@ struct Said {
     lines: Vec<u32>,
     /// What functions return, by the order of the module.
     results: Vec<Option<Numbers>>,
+    program: caulk_program::Program,
+    summaries: Summaries,
 }
 
 fn said(module: Module, models: &Models) -> Said {
@@ -185,7 +202,8 @@ fn said(module: Module, models: &Models) -> Said {
         held.map(|held| held.numbers)
     };
     let results = functions.map(result).collect();
-    Said { lines: verdicts.findings.iter().map(line).collect(), results }
+    let lines = verdicts.findings.iter().map(line).collect();
+    Said { lines, results, program, summaries }
 }
 
 fn is_reported(leak: &Leak, said: &Said) -> bool {
@@ -223,6 +241,7 @@ impl Returns {
 struct Judged {
     leaks: usize,
     numbers: usize,
+    cells: Counts,
     wrong: Option<String>,
 }
 
@@ -230,23 +249,37 @@ fn judged(program: &Program, said: &Said, count: usize) -> Judged {
     let args = vec![b"program".to_vec(); count];
     let budgets = Budgets { steps: 200_000, ..Budgets::default() };
     let mut returns = Returns::default();
-    let mut see = |event: &Event| returns.see(event, program, said);
-    let options = RunOptions { args, budgets, events: Some(&mut see), ..RunOptions::default() };
+    let exits = RefCell::new(Exits::new(program, &said.program, &said.summaries));
+    let mut see = |event: &Event| {
+        returns.see(event, program, said);
+        exits.borrow_mut().note(event);
+    };
+    let mut look = |look: &Look<'_>| exits.borrow_mut().look(look);
+    let options = RunOptions {
+        args,
+        budgets,
+        events: Some(&mut see),
+        watcher: Some(&mut look),
+        ..RunOptions::default()
+    };
     let outcome = caulk_interp::run(program, options);
     let Returns { numbers, wrong, .. } = returns;
+    let Exits { counts: cells, wrong: outside, .. } = exits.into_inner();
+    let wrong = wrong.or_else(|| outside.into_iter().next());
     let Status::Exit(_) = outcome.status else {
         let wrong = Some(format!("it ends with {:?}", outcome.status));
         return Judged { wrong, ..Judged::default() };
     };
     let missed = outcome.leaks.iter().find(|leak| !is_reported(leak, said));
     let missed = missed.map(|leak| format!("{leak:?} is not in {:?}", said.lines));
-    Judged { leaks: outcome.leaks.len(), numbers, wrong: wrong.or(missed) }
+    Judged { leaks: outcome.leaks.len(), numbers, cells, wrong: wrong.or(missed) }
 }
 
 #[test]
 fn what_runs_lose_is_reported() {
     let models = Models::bundled();
     let (mut leaks, mut numbers, mut wrong) = (0, 0, String::new());
+    let mut cells = Counts::default();
     for seed in 0..PROGRAMS {
         let text = Writer::program(seed);
         let module = caulk_testkit::module("random.c", &text);
@@ -255,10 +288,14 @@ fn what_runs_lose_is_reported() {
         let rows: Vec<_> = (1..=ARGUMENTS).map(|count| judged(&program, &said, count)).collect();
         leaks += rows.iter().map(|row| row.leaks).sum::<usize>();
         numbers += rows.iter().map(|row| row.numbers).sum::<usize>();
+        rows.iter().for_each(|row| cells.add(&row.cells));
         if let Some(fault) = rows.into_iter().find_map(|row| row.wrong) {
             let _ = writeln!(wrong, "seed {seed}: {fault}\n{text}");
         }
     }
+    println!("{cells:?}");
     assert!(wrong.is_empty(), "{leaks} leaks seen\n{wrong}");
     assert!(leaks > 500 && numbers > 1000, "only {leaks} leaks and {numbers} results were seen");
+    let is_enough = cells.addresses > 50 && cells.numbers > 400 && cells.informative() > 1500;
+    assert!(is_enough, "too little was compared: {cells:?}");
 }
