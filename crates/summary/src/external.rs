@@ -106,6 +106,7 @@ impl Exec<'_> {
                 self.give_away(state, value);
                 self.scramble(state, value);
             }
+            self.run_known(value, state);
         }
     }
 
@@ -204,14 +205,30 @@ impl Exec<'_> {
                     self.copy_contents(state, &to, &from, point);
                 }
             }
-            Effect::CallsBack { arguments, .. } => {
-                for argument in arguments {
-                    if let CallbackArgument::Argument(arg) = argument {
-                        self.each(Args::one(*arg), site, state, Self::give_away);
-                        self.each(Args::one(*arg), site, state, Self::scramble);
-                    }
+            Effect::CallsBack { arguments, function, through, entry, .. } => {
+                // Who runs later or beside the call does so in a program of its own.
+                if !entry {
+                    let function = argument(site, *function);
+                    let one = if *through { Value::any_number() } else { function };
+                    self.run_handed(&one, state);
                 }
+                arguments.iter().for_each(|&it| self.hand_back(it, site, state));
             }
+        }
+    }
+
+    /// Who is called back keeps what it gets, and may write there.
+    fn hand_back(&mut self, argument: CallbackArgument, site: &Site, state: &mut State) {
+        match argument {
+            CallbackArgument::Argument(arg) => {
+                self.each(Args::one(arg), site, state, Self::give_away);
+                self.each(Args::one(arg), site, state, Self::scramble);
+            }
+            // `qsort` itself writes there, too.
+            CallbackArgument::PointsInto(arg) => {
+                self.each(Args::one(arg), site, state, Self::scramble);
+            }
+            CallbackArgument::LoadedFrom(_) | CallbackArgument::Unknown => {}
         }
     }
 

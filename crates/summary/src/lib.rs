@@ -7,14 +7,14 @@
 //! |---|---|
 //! | Table 4, domains | `numbers`, `value`, `location`, `state` |
 //! | 4.1, exploring input memory, k-bound | `exec` (`explore`, `unwritten`) |
-//! | 4, abstract semantics | `semantics`, `memory`, `external` |
+//! | 4, abstract semantics | `semantics`, `memory`, `fills`, `external` |
 //! | 4, fixpoint; Figure 13, loops | `fixpoint` |
 //! | pruning by conditions | `prune` |
 //! | 4.2, summaries; section 3, allocating exits | `summarise`, `summary`, `outcomes`; the categories: `categories` |
 //! | 4.2, LeakedAddress | `leaks`, seen again by `confirm` and `facts`, told by `story` |
 //! | 4.3, Ψ and instantiation | `calls`; what a call cannot make: `needs` |
 //! | 1.1.1, order | `schedule`, `check` |
-//! | – statics that calls write | `statics` |
+//! | – statics that calls write | `statics`, `handed` |
 //! | section 3, decisions | `options` |
 //! | – what is kept between runs | `kept` |
 //! | Figures 3–8 and 16, drawings; for people | `print`, `draw`; `words` |
@@ -29,7 +29,9 @@ mod draw;
 mod exec;
 mod external;
 mod facts;
+mod fills;
 mod fixpoint;
+mod handed;
 mod kept;
 mod leaks;
 mod location;

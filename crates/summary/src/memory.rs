@@ -248,24 +248,36 @@ impl Exec<'_> {
         }
     }
 
-    /// The objects that globals reach, or with `some_path_escapes` off, that they do on all paths: a
-    /// static that may hold something else keeps nothing.
+    /// The objects that globals reach, or with `some_path_escapes` off, that statics do on all paths:
+    /// who was given something may have dropped it.
     pub fn kept_by_globals(&mut self, state: &State) -> BitSet<LocId> {
-        if self.options().some_path_escapes {
-            return self.reach_of_globals(state);
+        match self.options().some_path_escapes {
+            true => self.reach_of_globals(state),
+            false => self.surely_kept(state),
         }
-        let mut roots = vec![self.global];
-        for id in self.locations.ids() {
-            if !matches!(self.locations.get(id), Loc::Static(_)) {
+    }
+
+    /// What statics lead to by cells that stand for one place and hold one address.
+    fn surely_kept(&self, state: &State) -> BitSet<LocId> {
+        let mut seen = BitSet::new(self.locations.len());
+        let is_static = |id: &LocId| matches!(self.locations.get(*id), Loc::Static(_));
+        let mut pending: Vec<LocId> = self.locations.ids().filter(is_static).collect();
+        while let Some(object) = pending.pop() {
+            if !seen.insert(object) {
                 continue;
             }
-            let held = self.locations.leading(id).iter().filter_map(|&it| state.memory.get(it));
-            roots.extend(held.filter_map(|value| match value.addresses()[..] {
-                [only] => Some(only),
-                _ => None,
-            }));
+            let cells = self.locations.leading(object).iter();
+            let cells = cells.filter(|&&cell| !self.is_summary(state, cell));
+            for value in cells.filter_map(|&cell| state.memory.get(cell)) {
+                // Of several objects with one name, it holds the last.
+                if let [only] = value.addresses()[..]
+                    && !state.multiple.contains(self.locations.object(only))
+                {
+                    pending.push(self.locations.object(only));
+                }
+            }
         }
-        self.reach(state, roots.into_iter())
+        seen
     }
 
     /// Removes the freed cells from the allocation set and adds them to the freed set.
@@ -420,45 +432,6 @@ impl Exec<'_> {
             if matches!(self.locations.get(old), Loc::Region { .. }) {
                 state.allocated.insert(old);
                 state.surely.insert(old);
-            }
-        }
-    }
-
-    /// The bytes of an object may be anything, its pointers as they were.
-    pub fn scramble(&mut self, state: &mut State, value: &Value) {
-        for &address in value.addresses() {
-            let object = self.locations.object(address);
-            if matches!(self.locations.get(object), Loc::Function(_) | Loc::Global) {
-                continue;
-            }
-            self.forget_cell(state, object);
-            for cell in self.locations.inside(object).to_vec() {
-                if let Some(held) = state.memory.get(cell) {
-                    let mut held = held.clone();
-                    held.numbers = Numbers::ALL;
-                    state.memory.insert(cell, held);
-                }
-            }
-            if self.background(state, object) < Background::Initial {
-                state.background.insert(object, Background::Unknown);
-            }
-        }
-    }
-
-    /// All bytes of the object are zero.
-    pub fn clear(&mut self, state: &mut State, to: &Value) {
-        let single = to.addresses().len() == 1;
-        for &address in to.addresses() {
-            let object = self.locations.object(address);
-            let zero = Value::of_numbers(Numbers::ZERO);
-            for cell in self.locations.inside(object).to_vec() {
-                if state.memory.get(cell).is_some() {
-                    self.store_cell(state, cell, &zero, single, Point::Inst(InstId(0)));
-                }
-            }
-            let strong = single && !self.is_summary(state, object) && object == address;
-            if strong && self.background(state, object) <= Background::Zero {
-                state.background.insert(object, Background::Zero);
             }
         }
     }

@@ -23,6 +23,10 @@ pub struct Options {
     pub names: bool,
     /// `free` frees all that its argument may point to; off: only what it must point to.
     pub free_all: bool,
+    /// A summary tells of the caller's memory by its members, where they are written or known; off:
+    /// also that bytes of an object are written as a whole, by `memset` or `fread`, whichever they
+    /// are then.
+    pub members_only: bool,
     /// What was there before the call stays visible to the caller, whatever leads to it now. The
     /// paper's formula follows the memory at the exit alone.
     pub input_stays_visible: bool,
@@ -73,6 +77,7 @@ impl Default for Options {
             loops_run: true,
             names: true,
             free_all: true,
+            members_only: true,
             input_stays_visible: true,
             null_means_failed: true,
             confirm: true,
@@ -110,6 +115,7 @@ impl Options {
             tied_results: false,
             loops_run: false,
             free_all: false,
+            members_only: false,
             input_stays_visible: false,
             null_means_failed: false,
             confirm: false,

@@ -8,11 +8,12 @@ use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
 use caulk_ssa::{Graph, SccId, Sccs};
 
 use crate::exec::Known;
+use crate::handed::handed_to_externals;
 use crate::kept::Stable;
 use crate::summary::Summary;
 
 /// The summaries that are known so far, and who waits for whom. Calls through pointers wait for
-/// their callees as others do.
+/// their callees as others do, and so do calls of external functions for whom they are handed.
 pub struct Schedule {
     rows: Table<ProcId, RwLock<Option<Arc<Printed>>>>,
     /// What people read of a summary, once for all sites that tell it.
@@ -37,6 +38,10 @@ impl Schedule {
         let mut edges: Vec<(ProcId, ProcId)> = program.procs.ids().flat_map(direct).collect();
         for (&(caller, _), targets) in &indirect.procs {
             edges.extend(targets.iter().map(|&callee| (caller, callee)));
+        }
+        for caller in program.procs.ids() {
+            let handed = handed_to_externals(program, caller);
+            edges.extend(handed.into_iter().map(|callee| (caller, callee)));
         }
         edges.sort_unstable();
         edges.dedup();

@@ -37,7 +37,7 @@ impl Exec<'_> {
                 self.keep_stores(exit, &mut state);
             }
         }
-        let globals = self.reach_of_unnamed(&state);
+        let globals = self.given_up(&state);
         let mut graph = Graph::new(globals, state);
         if self.options().tied_results {
             self.note_outcomes(&mut graph, &exits, &left);
@@ -146,9 +146,17 @@ impl Exec<'_> {
         }
     }
 
+    /// What is made here and not the caller's to release, though the caller sees it: globals have it.
+    fn given_up(&mut self, state: &State) -> BitSet<LocId> {
+        match self.options().some_path_escapes {
+            true => self.reach_of_unnamed(state),
+            false => BitSet::new(self.locations.len()),
+        }
+    }
+
     /// What is made here and left to the caller: what Alloc2Ret and Alloc2Arg lead to.
     pub fn left(&mut self, exit: &Exit) -> FxHashSet<LocId> {
-        let globals = self.reach_of_unnamed(&exit.state);
+        let globals = self.given_up(&exit.state);
         let seen = self.visible(exit);
         let is_left = |it: &LocId| seen.contains(*it) && !globals.contains(*it);
         // What some path freed before this exit does not make it one that allocates.

@@ -31,6 +31,7 @@ fn set(options: &mut Options, name: &str, value: &str) {
         "loops-run" => options.loops_run = on,
         "names" => options.names = on,
         "free-all" => options.free_all = on,
+        "members-only" => options.members_only = on,
         "input-stays-visible" => options.input_stays_visible = on,
         "confirm" => options.confirm = on,
         "counts-stay" => options.counts_stay = on,
