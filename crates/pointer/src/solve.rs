@@ -14,6 +14,7 @@ mod copies;
 mod forest;
 mod graph;
 mod memory;
+mod pending;
 mod set;
 mod substitute;
 mod sweep;

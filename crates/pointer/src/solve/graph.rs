@@ -5,6 +5,7 @@ use caulk_base::FxHashSet;
 use super::copies::{CopyId, Copying};
 use super::forest::Forest;
 use super::memory::Watches;
+use super::pending::Pending;
 use super::set::Set;
 use super::wild::{WILD, WildUses};
 use crate::constraint::{Constraint, SiteId};
@@ -59,6 +60,7 @@ pub(crate) struct Solver<'a> {
     slots: Vec<u32>,
     classes: Forest,
     pub rows: Vec<Row>,
+    pub pending: Pending,
     /// Variables that turned out to lie on a cycle.
     pub merged: Forest,
     /// Copy edges that came while solving.
@@ -84,6 +86,7 @@ impl<'a> Solver<'a> {
             slots,
             classes,
             rows: Vec::new(),
+            pending: Pending::default(),
             merged: Forest::default(),
             edges: FxHashSet::default(),
             copyings: Vec::new(),
@@ -186,12 +189,15 @@ impl<'a> Solver<'a> {
         let row = &mut self.rows[to as usize];
         if row.set.insert(loc) {
             row.new.insert(loc);
+            self.pending.add(to);
         }
     }
 
     pub(crate) fn include(&mut self, to: u32, set: &Set) {
         let row = &mut self.rows[to as usize];
-        row.set.absorb(set, &mut row.new);
+        if row.set.absorb(set, &mut row.new) {
+            self.pending.add(to);
+        }
     }
 
     /// Both are variables that stand for their cycles.

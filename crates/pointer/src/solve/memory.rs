@@ -125,8 +125,13 @@ impl Solver<'_> {
         for object in collapsed {
             bases.insert(self.rules.world.base(object));
         }
+        let mut concerned = Vec::new();
+        old.mark(&mut concerned);
+        bases.mark(&mut concerned);
         for row in 0..self.rows.len() {
-            self.rename(row, &old, &bases);
+            if self.rows[row].set.meets(&concerned) {
+                self.rename(row, &old, &bases);
+            }
         }
         true
     }
@@ -135,6 +140,7 @@ impl Solver<'_> {
     fn rename(&mut self, row: usize, old: &Set, bases: &Set) {
         let again = self.rows[row].set.common(bases);
         self.rows[row].new.unite(&again);
+        self.pending.add(u32::try_from(row).unwrap_or(u32::MAX));
         let moved = self.rows[row].set.common(old);
         self.rows[row].set.remove(&moved);
         self.rows[row].new.remove(old);

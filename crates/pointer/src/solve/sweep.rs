@@ -56,8 +56,12 @@ impl Solver<'_> {
     /// to carry elements around cycles.
     fn sweep(&mut self, order: &[u32]) -> bool {
         let mut changed = false;
-        for &variable in order {
+        let mut start = 0;
+        while let Some(place) = self.pending.take(start, order.len()) {
+            let variable = order[place];
+            start = place + 1;
             if self.order_is_old() || self.is_exhausted() {
+                self.pending.add(variable);
                 return true;
             }
             if self.rows[variable as usize].new.is_empty() {
@@ -135,7 +139,14 @@ impl Solver<'_> {
         self.renumber_edges();
         let found = components(self.rows.len(), |row| &self.rows[row as usize].successors);
         self.collapse_cycles(&found.of, found.count);
-        self.topological()
+        let order = self.topological();
+        self.pending.reorder(&order);
+        for (variable, row) in (0..).zip(&self.rows) {
+            if !row.new.is_empty() {
+                self.pending.add(variable);
+            }
+        }
+        order
     }
 
     /// Edges end at what stands for their target, once.
@@ -176,6 +187,7 @@ impl Solver<'_> {
         row.set.absorb(&gone.set, &mut row.new);
         gone.set.clone().absorb(&before, &mut row.new);
         row.new.unite(&gone.new);
+        self.pending.add(root);
         row.successors.extend(gone.successors);
         row.awaited.extend(gone.awaited);
         row.uses.extend(gone.uses);

@@ -17,8 +17,10 @@ pub(crate) struct WildUses {
     pub pending: Vec<u32>,
     pub count: usize,
     sites: Vec<SiteId>,
-    /// What wild pointers point to that is no procedure and can be called.
+    /// What wild pointers point to that is no procedure and can be called: the external functions,
+    /// and one location for all memory from outside, where a call finds unknown code.
     foreign: Vec<LocId>,
+    unknown_code: bool,
 }
 
 impl Solver<'_> {
@@ -103,7 +105,8 @@ impl Solver<'_> {
             true => self.rules.enter_wild(loc),
             false => self.rules.world.collapse(object),
         }
-        if row.outside || matches!(row.kind, ObjKind::External(_)) {
+        let external = matches!(row.kind, ObjKind::External(_));
+        if external || row.outside && !std::mem::replace(&mut self.wild.unknown_code, true) {
             self.wild.foreign.push(loc);
             for site in self.wild.sites.clone() {
                 self.rules.connect(site, loc);
