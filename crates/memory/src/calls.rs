@@ -87,21 +87,24 @@ impl Calls {
 fn callees(input: Input<'_>, caller: InstanceId, call: CallId) -> Vec<InstanceId> {
     let row = &input.instances.body(input.program, caller).calls[call];
     let mut found = Vec::new();
+    let mut is_given_to_unknown = false;
     for target in input.points_to.callees(caller, call) {
         match *target {
             Target::Instance(callee) => found.push(callee),
             Target::External(external) => {
                 let model = input.externals.of(external);
-                if model.is_none_or(|model| model.unmentioned == Unmentioned::Unknown) {
-                    found.extend(passed(input, caller, row));
-                }
+                is_given_to_unknown |=
+                    model.is_none_or(|model| model.unmentioned == Unmentioned::Unknown);
                 let effects = model.map_or(&[][..], |model| &model.effects);
                 let back =
                     effects.iter().flat_map(|effect| called_back(input, caller, row, effect));
                 found.extend(back);
             }
-            Target::Unknown => found.extend(passed(input, caller, row)),
+            Target::Unknown => is_given_to_unknown = true,
         }
+    }
+    if is_given_to_unknown {
+        found.extend(passed(input, caller, row));
     }
     found
 }

@@ -8,7 +8,7 @@
 use caulk_base::{Id, Table};
 use caulk_pointer::{ObjKind, PointsTo};
 use caulk_program::{InstanceId, Instances};
-use caulk_ssa::{Graph, SccId, Sccs};
+use caulk_ssa::{Graph, Lists, SccId, Sccs};
 
 use crate::accesses::Accesses;
 use crate::calls::Calls;
@@ -45,7 +45,7 @@ impl ModRef {
         edges.extend(wild_edges(points_to, instances, calls, wild));
         let graph = Graph::new(instances.rows.len() + 1, InstanceId(0), &edges);
         let sccs = Sccs::new(&graph);
-        let locals = locals(points_to, regions);
+        let locals = locals(points_to, regions, instances.rows.len() + 1);
         let mut effects: Table<SccId, Effects> = Table::new();
         for scc in sccs.ids() {
             let mut sum = Effects::default();
@@ -60,9 +60,9 @@ impl ModRef {
                 }
             }
             if !sccs.is_cyclic(scc) {
-                let own = sccs.members(scc)[0];
-                drop_locals(&mut sum.reads, &locals, own);
-                drop_locals(&mut sum.writes, &locals, own);
+                let own = &locals[sccs.members(scc)[0]];
+                sum.reads.remove(own);
+                sum.writes.remove(own);
             }
             effects.push(sum);
         }
@@ -131,27 +131,20 @@ fn add(footprints: impl Iterator<Item = FootprintId>, regions: &Regions, sum: &m
     let mut distinct: Vec<FootprintId> = footprints.collect();
     distinct.sort_unstable();
     distinct.dedup();
-    for footprint in distinct {
-        sum.union_with(&regions.of_footprint(footprint).iter().copied().collect());
-    }
+    let regions = distinct.iter().flat_map(|&footprint| regions.of_footprint(footprint));
+    sum.union_with(&regions.copied().collect());
 }
 
-/// The instance whose activation all locations of the region die with.
-fn locals(points_to: &PointsTo, regions: &Regions) -> Table<RegionId, Option<InstanceId>> {
-    regions
-        .ids()
-        .map(|region| {
-            let mut owners = regions.locations(region).iter().map(|&location| {
-                points_to.objects[points_to.locations.object(location)].kind.local_to()
-            });
-            let first = owners.next()??;
-            owners.all(|owner| owner == Some(first)).then_some(first)
-        })
-        .collect()
-}
-
-fn drop_locals(set: &mut RegionSet, locals: &Table<RegionId, Option<InstanceId>>, own: InstanceId) {
-    if set.iter().any(|region| locals[region] == Some(own)) {
-        *set = set.iter().filter(|&region| locals[region] != Some(own)).collect();
-    }
+/// By instance the regions all of whose locations die with its activation; sorted.
+fn locals(points_to: &PointsTo, regions: &Regions, count: usize) -> Lists<InstanceId, RegionId> {
+    let owner = |region: RegionId| {
+        let mut owners = regions.locations(region).iter().map(|&location| {
+            points_to.objects[points_to.locations.object(location)].kind.local_to()
+        });
+        let first = owners.next()??;
+        owners.all(|owner| owner == Some(first)).then_some(first)
+    };
+    let owned = |region: RegionId| owner(region).map(|owner| (owner, region));
+    let pairs: Vec<(InstanceId, RegionId)> = regions.ids().filter_map(owned).collect();
+    Lists::from_pairs(count, &pairs)
 }

@@ -35,35 +35,49 @@ impl RegionSet {
         })
     }
 
-    pub fn union_with(&mut self, other: &RegionSet) {
-        if other.blocks.is_empty() {
-            return;
+    /// Work in proportion to what is taken out, not to the set.
+    pub fn remove(&mut self, regions: &[RegionId]) {
+        let mut emptied = false;
+        for region in regions {
+            let block = region.0 / 64;
+            if let Ok(at) = self.blocks.binary_search_by_key(&block, |&(number, _)| number) {
+                self.blocks[at].1 &= !(1 << (region.0 % 64));
+                emptied |= self.blocks[at].1 == 0;
+            }
         }
-        let mine = std::mem::take(&mut self.blocks);
-        self.blocks.reserve(mine.len().max(other.blocks.len()));
-        let (mut left, mut right) = (mine.into_iter().peekable(), other.blocks.iter().peekable());
-        loop {
-            let next = match (left.peek(), right.peek()) {
-                (Some(&(a, bits)), Some(&&(b, more))) if a == b => {
-                    left.next();
-                    right.next();
-                    (a, bits | more)
-                }
-                (Some(&(a, bits)), Some(&&(b, _))) if a < b => {
-                    left.next();
-                    (a, bits)
-                }
-                (Some(&block), None) => {
-                    left.next();
-                    block
-                }
-                (_, Some(&&block)) => {
-                    right.next();
-                    block
-                }
-                (None, None) => break,
-            };
-            self.blocks.push(next);
+        if emptied {
+            self.blocks.retain(|&(_, bits)| bits != 0);
+        }
+    }
+
+    /// In place: most unions of mod-ref sets add little.
+    pub fn union_with(&mut self, other: &RegionSet) {
+        let mut added = Vec::new();
+        let mut at = 0;
+        for &(number, bits) in &other.blocks {
+            while at < self.blocks.len() && self.blocks[at].0 < number {
+                at += 1;
+            }
+            match self.blocks.get_mut(at) {
+                Some((mine, known)) if *mine == number => *known |= bits,
+                _ => added.push((number, bits)),
+            }
+        }
+        self.merge(&added);
+    }
+
+    /// Puts blocks in that are not there, from the back, so that none moves twice.
+    fn merge(&mut self, added: &[(u32, u64)]) {
+        let mut read = self.blocks.len();
+        self.blocks.resize(read + added.len(), (0, 0));
+        let mut write = self.blocks.len();
+        for &block in added.iter().rev() {
+            while read > 0 && self.blocks[read - 1].0 > block.0 {
+                (read, write) = (read - 1, write - 1);
+                self.blocks[write] = self.blocks[read];
+            }
+            write -= 1;
+            self.blocks[write] = block;
         }
     }
 }
@@ -107,5 +121,14 @@ mod tests {
             assert_eq!(union.len(), expected.len());
             assert!(!union.contains(RegionId(999)));
         }
+    }
+
+    #[test]
+    fn what_is_removed_leaves_no_trace() {
+        let mut some = set(&[1, 2, 64, 300]);
+        some.remove(&[RegionId(2), RegionId(3), RegionId(64), RegionId(999)]);
+        assert_eq!(some, set(&[1, 300]));
+        some.remove(&[RegionId(1), RegionId(300)]);
+        assert_eq!(some, RegionSet::default());
     }
 }
