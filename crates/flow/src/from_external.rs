@@ -1,9 +1,11 @@
 //! What library functions do with what they are given, by their models.
 
+use std::cell::LazyCell;
+
 use caulk_ir::{Call, CallId, InstId, ValueId};
 use caulk_memory::{CallSite, RegionId};
 use caulk_models::{CallbackArgument, Effect, Freed, Unmentioned};
-use caulk_pointer::{LocId, ObjKind, PointsTo};
+use caulk_pointer::{LocId, ObjKind, PointsTo, SetId};
 use caulk_program::{ExternalId, InstanceId};
 
 use crate::graph::{Edges, Flow, end, plain};
@@ -60,21 +62,23 @@ impl Flow<'_, '_> {
     /// Whether another argument is a function that releases: who gets `free` beside a pointer is
     /// going to release that.
     fn is_given_release(&self, at: At, index: u32) -> bool {
-        let input = self.memory.input();
-        let is_release = |value: ValueId| {
-            let set = input.points_to.set(input.points_to.value(at.instance, value));
-            set.iter().any(|&to| {
-                let object = input.points_to.locations.object(to);
-                let ObjKind::External(function) = input.points_to.objects[object].kind else {
-                    return false;
-                };
-                let model = input.externals.of(function);
-                let frees = |it: &Effect| matches!(it, Effect::Frees { .. });
-                model.is_some_and(|model| model.effects.iter().any(frees))
-            })
-        };
+        let points_to = self.memory.input().points_to;
         let others = at.call.args.iter().enumerate().filter(|it| it.0 != index as usize);
-        others.into_iter().any(|(_, arg)| is_release(arg.value))
+        let mut sets = others.map(|(_, arg)| points_to.value(at.instance, arg.value));
+        sets.any(|set| *self.releases[set].get_or_init(|| self.has_release(set)))
+    }
+
+    fn has_release(&self, set: SetId) -> bool {
+        let input = self.memory.input();
+        input.points_to.set(set).iter().any(|&to| {
+            let object = input.points_to.locations.object(to);
+            let ObjKind::External(function) = input.points_to.objects[object].kind else {
+                return false;
+            };
+            let model = input.externals.of(function);
+            let frees = |it: &Effect| matches!(it, Effect::Frees { .. });
+            model.is_some_and(|model| model.effects.iter().any(frees))
+        })
     }
 
     fn argument_effect(&self, at: At, effect: &Effect, index: u32, edges: &mut Edges) {
@@ -122,8 +126,13 @@ impl Flow<'_, '_> {
     ) {
         let input = self.memory.input();
         let Some(function) = at.argument(function) else { return };
+        let passed: Vec<usize> =
+            (0..arguments.len()).filter(|&param| passes(&arguments[param])).collect();
+        if passed.is_empty() {
+            return;
+        }
         let procs: Vec<_> = procedures(input.points_to, at.instance, function).collect();
-        for (param, _) in arguments.iter().enumerate().filter(|(_, argument)| passes(argument)) {
+        for param in passed {
             for &proc in &procs {
                 let callee = input.instances.base(proc);
                 let Some(&value) = self.body(callee).params.get(param) else { continue };
@@ -145,15 +154,18 @@ impl Flow<'_, '_> {
     ) {
         let input = self.memory.input();
         let call = &self.body(instance).calls[id];
+        // A call through a pointer may have hundreds of targets: what is asked about the call
+        // itself is asked once.
+        let handed_over = LazyCell::new(|| self.is_handed_over(instance, call, region));
         for target in input.points_to.callees(instance, id) {
             match *target {
                 caulk_pointer::Target::External(external) => {
                     let at = At { instance, inst, id, call, external };
-                    self.external_target(at, region, edges);
+                    self.external_target(at, region, || *handed_over, edges);
                 }
                 caulk_pointer::Target::Instance(_) => {}
                 caulk_pointer::Target::Unknown => {
-                    if self.is_handed_over(instance, call, region) {
+                    if *handed_over {
                         edges.push(end(instance, Point::Inst(inst), End::Unknown(None)));
                     }
                 }
@@ -161,14 +173,20 @@ impl Flow<'_, '_> {
         }
     }
 
-    fn external_target(&self, at: At, region: RegionId, edges: &mut Edges) {
+    fn external_target(
+        &self,
+        at: At,
+        region: RegionId,
+        is_handed_over: impl Fn() -> bool,
+        edges: &mut Edges,
+    ) {
         let model = self.memory.input().externals.of(at.external);
         let effects = model.map_or(&[][..], |model| &model.effects);
         let before = edges.len();
         effects.iter().for_each(|effect| self.memory_effect(at, effect, region, edges));
         let mentioned = edges.len() > before;
         let unknown = model.is_none_or(|model| model.unmentioned == Unmentioned::Unknown);
-        if unknown && !mentioned && self.is_handed_over(at.instance, at.call, region) {
+        if unknown && !mentioned && is_handed_over() {
             edges.push(at.ends(End::Unknown(Some(at.external))));
         }
     }

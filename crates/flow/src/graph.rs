@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 use caulk_base::{FxHashMap, Table};
 use caulk_ir::{Body, InstId, Terminator, ValueId};
 use caulk_memory::{Memory, RegionId, View};
+use caulk_pointer::SetId;
 use caulk_program::{InstanceId, ProcId};
 use caulk_ssa::Lists;
 
@@ -23,6 +24,8 @@ use crate::value_uses::{ValueUse, value_uses};
 pub struct Flow<'m, 'p> {
     pub memory: &'m Memory<'p>,
     uses: Table<ProcId, OnceLock<Lists<ValueId, ValueUse>>>,
+    /// Whether a set has a function that releases; sets are shared, and some are large.
+    pub(crate) releases: Table<SetId, OnceLock<bool>>,
     /// The instances that something outside may call.
     entered_from_outside: Table<InstanceId, bool>,
 }
@@ -57,7 +60,8 @@ impl<'m, 'p> Flow<'m, 'p> {
             .map(|row| row.made_for.is_none() && entries.reason(row.proc).is_some())
             .collect();
         let uses = input.program.procs.ids().map(|_| OnceLock::new()).collect();
-        Self { memory, uses, entered_from_outside }
+        let releases = (0..input.points_to.set_count()).map(|_| OnceLock::new()).collect();
+        Self { memory, uses, releases, entered_from_outside }
     }
 
     #[must_use]
