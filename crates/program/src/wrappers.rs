@@ -8,6 +8,7 @@
 
 use caulk_base::{FxHashMap, Table};
 use caulk_ir::CallId;
+use caulk_ssa::Lists;
 
 use crate::calls::DirectCalls;
 use crate::external::ExternalModels;
@@ -92,10 +93,11 @@ impl Wrappers {
         let mut wrappers = Self { rows: Table::filled(Wrapper::default(), program.procs.len()) };
         let summarise =
             |wrappers: &Self, proc| summarise(program, externals, indirect, wrappers, proc);
-        wrappers.bottom_up(calls, &summarise);
+        let mut pending = Pending::new(calls, indirect, program.procs.len());
         // A callee through a pointer may stand above its caller in the graph of direct calls.
-        for _ in 0..INDIRECT_ROUNDS {
-            if indirect.procs.is_empty() || !wrappers.bottom_up(calls, &summarise) {
+        for _ in 0..=INDIRECT_ROUNDS {
+            let changed = wrappers.bottom_up(calls, &mut pending, &summarise);
+            if indirect.procs.is_empty() || !changed {
                 break;
             }
         }
@@ -106,6 +108,7 @@ impl Wrappers {
     fn bottom_up(
         &mut self,
         calls: &DirectCalls,
+        pending: &mut Pending,
         summarise: &impl Fn(&Self, ProcId) -> Wrapper,
     ) -> bool {
         let mut any = false;
@@ -114,9 +117,7 @@ impl Wrappers {
             loop {
                 let mut changed = false;
                 for &proc in calls.sccs().members(scc) {
-                    let new = summarise(self, proc);
-                    changed |= new != self.rows[proc];
-                    self.rows[proc] = new;
+                    changed |= pending.take(proc) && self.update(proc, pending, summarise);
                 }
                 any |= changed;
                 if !changed || !calls.sccs().is_cyclic(scc) {
@@ -127,6 +128,21 @@ impl Wrappers {
         any
     }
 
+    /// True if the summary changed; who calls the procedure is pending then.
+    fn update(
+        &mut self,
+        proc: ProcId,
+        pending: &mut Pending,
+        summarise: &impl Fn(&Self, ProcId) -> Wrapper,
+    ) -> bool {
+        let new = summarise(self, proc);
+        let changed = new != std::mem::replace(&mut self.rows[proc], new);
+        if changed {
+            pending.add_callers(proc);
+        }
+        changed
+    }
+
     #[must_use]
     pub fn of(&self, proc: ProcId) -> &Wrapper {
         &self.rows[proc]
@@ -134,5 +150,33 @@ impl Wrappers {
 
     pub fn iter(&self) -> impl Iterator<Item = (ProcId, &Wrapper)> {
         self.rows.iter()
+    }
+}
+
+/// The procedures with a callee whose summary has changed since theirs was made: a summary depends
+/// on nothing else, so the others need no second look.
+struct Pending {
+    callers: Lists<ProcId, ProcId>,
+    procs: Table<ProcId, bool>,
+}
+
+impl Pending {
+    /// At first all of them.
+    fn new(calls: &DirectCalls, indirect: &IndirectTargets, count: usize) -> Self {
+        let procs = Table::filled(true, count);
+        let of = |caller: ProcId| calls.of(caller).iter().map(move |&(_, callee)| (callee, caller));
+        let mut pairs: Vec<(ProcId, ProcId)> = procs.ids().flat_map(of).collect();
+        for ((caller, _), callees) in &indirect.procs {
+            pairs.extend(callees.iter().map(|&callee| (callee, *caller)));
+        }
+        Self { callers: Lists::from_pairs(count, &pairs), procs }
+    }
+
+    fn take(&mut self, proc: ProcId) -> bool {
+        std::mem::take(&mut self.procs[proc])
+    }
+
+    fn add_callers(&mut self, proc: ProcId) {
+        self.callers[proc].iter().for_each(|&caller| self.procs[caller] = true);
     }
 }
