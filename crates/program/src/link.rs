@@ -2,13 +2,14 @@
 //!
 //! Every definition is kept. A name stands for the definition in its own unit, else for the one
 //! of the same link target when that is known, else for all candidates: a compile database often
-//! holds many programs, each with its own `main` and `usage`. A strong definition hides weak
-//! ones. Objects of one external name are one object, whatever number of programs define it:
+//! holds many programs, each with its own `main` and `usage`. Of those, a definition that takes other
+//! arguments than the declaration is another program's. A strong definition hides weak ones. Objects of one external name are one object, whatever number of programs define it:
 //! taking two programs' globals for one can only add flow, and every flow that exists is kept.
 
 use caulk_base::{FxHashMap, FxHashSet, Name, Table};
 use caulk_ir::{
     Attribute, Definition, Function, FunctionBody, FunctionId, Linkage, Module, Object, ObjectId,
+    Signature,
 };
 
 use crate::program::{
@@ -136,7 +137,7 @@ impl Linker<'_> {
             return self.bind(module, target);
         }
         let procs = match row.linkage {
-            Linkage::External => self.choose(module, name),
+            Linkage::External => self.choose(module, function, name),
             _ => Vec::new(),
         };
         if !procs.is_empty() {
@@ -160,20 +161,26 @@ impl Linker<'_> {
         rows.functions.iter().find(is_target).map(|(id, _)| id)
     }
 
-    fn choose(&self, module: ModuleId, name: &str) -> Vec<ProcId> {
+    fn choose(&self, module: ModuleId, function: FunctionId, name: &str) -> Vec<ProcId> {
         let Some(all) = self.candidates.get(name) else { return Vec::new() };
-        let near: Vec<Candidate> = all
-            .iter()
-            .copied()
-            .filter(|candidate| self.same_target(module, self.procs[candidate.proc].module))
-            .collect();
-        let chosen = if near.is_empty() { all } else { &near };
+        let is_near = |it: &Candidate| self.same_target(module, self.procs[it.proc].module);
+        let near = some_or_all(all, is_near);
+        let chosen = some_or_all(&near, |it| self.takes_the_same(module, function, it.proc));
         let any_strong = chosen.iter().any(|candidate| !candidate.weak);
         chosen
             .iter()
             .filter(|candidate| !(any_strong && candidate.weak))
             .map(|candidate| candidate.proc)
             .collect()
+    }
+
+    /// Whether a definition has the parameters that a declaration promises, as far as both tell.
+    fn takes_the_same(&self, module: ModuleId, function: FunctionId, proc: ProcId) -> bool {
+        let defined = &self.procs[proc];
+        let promised = signature(&self.modules[module], function);
+        let taken = signature(&self.modules[defined.module], defined.function);
+        let shape = |it: &Signature| (it.params.len(), it.variadic);
+        !promised.prototyped || shape(promised) == shape(taken)
     }
 
     fn same_target(&self, a: ModuleId, b: ModuleId) -> bool {
@@ -300,6 +307,16 @@ fn link_object(
     }
     linked.defined |= defined;
     known
+}
+
+/// Those that are wanted; all if none is.
+fn some_or_all(all: &[Candidate], is_wanted: impl Fn(&Candidate) -> bool) -> Vec<Candidate> {
+    let wanted: Vec<Candidate> = all.iter().copied().filter(is_wanted).collect();
+    if wanted.is_empty() { all.to_vec() } else { wanted }
+}
+
+fn signature(module: &Module, function: FunctionId) -> &Signature {
+    &module.types.signatures[module.functions[function].signature]
 }
 
 /// The name that the linker sees.

@@ -63,6 +63,23 @@ fn a_known_link_target_decides() {
 }
 
 #[test]
+fn other_parameters_are_another_programs() {
+    let caller = "int find(char *, int *);\nint run(char *p, int *q) { return find(p, q); }\n";
+    let two = "int find(p, q) char *p; int *q; { return p[*q]; }\n";
+    let one = "int find(char *p) { return *p; }\n";
+    let program = linked(&[("a.c", None, caller), ("b.c", None, one), ("c.c", None, two)]);
+    assert_eq!(callees(&program, "run"), ["find@c.c"]);
+    let unknown = "int find();\nint run(char *p, int *q) { return find(p, q); }\n";
+    let program = linked(&[("a.c", None, unknown), ("b.c", None, one), ("c.c", None, two)]);
+    assert_eq!(callees(&program, "run"), ["find@b.c", "find@c.c"]);
+    let program = linked(&[("a.c", None, caller), ("b.c", None, one)]);
+    assert_eq!(callees(&program, "run"), ["find@b.c"]);
+    let more = "int find(char *p, int *q, ...) { return *p; }\n";
+    let program = linked(&[("a.c", None, caller), ("b.c", None, more), ("c.c", None, two)]);
+    assert_eq!(callees(&program, "run"), ["find@c.c"]);
+}
+
+#[test]
 fn a_strong_definition_hides_weak_ones() {
     let weak = "__attribute__((weak)) void usage(void) { }\n";
     let program = linked(&[("a.c", None, CALLER), ("b.c", None, weak), ("c.c", None, USAGE)]);
