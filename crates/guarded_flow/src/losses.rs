@@ -2,7 +2,7 @@
 //!
 //! Of the deaths that holders know, the surest that the decisions of the leak allow is told.
 
-use caulk_flow::{Age, Death, DeathKind, Guards, Holders, Last, Point, Target, Tracked};
+use caulk_flow::{Age, Death, DeathKind, Guards, Holder, Holders, Last, Point, Target, Tracked};
 use caulk_guard::{Answer, Assignment, GuardId};
 use caulk_program::InstanceId;
 
@@ -39,10 +39,13 @@ pub(crate) fn evidence(
     way: Option<&Way>,
 ) -> Evidence {
     let Some(mut deaths) = deaths(judge.world, judgement) else { return Evidence::None };
-    if let Some(at) = way.and_then(|way| passed(judge.world, &deaths, way)) {
-        return Evidence::Lost(Box::new(deaths.swap_remove(at)), leak.assignment.clone());
+    if let Some(way) = way {
+        return match passed(judge.world, judgement, &deaths, way) {
+            Some(at) => Evidence::Lost(Box::new(deaths.swap_remove(at)), leak.assignment.clone()),
+            None => Evidence::None,
+        };
     }
-    for loss in deaths {
+    for loss in deaths.into_iter().take(DEATHS) {
         let there = arrives(judge, judgement, leak, &loss);
         let both = judge.guards.formulas.and(leak.guard, there);
         if let Answer::Sat(assignment) = judge.solver.satisfiable(&judge.guards.formulas, both) {
@@ -53,12 +56,33 @@ pub(crate) fn evidence(
 }
 
 /// The surest place on a path.
-fn passed(world: &World, deaths: &[Loss], way: &Way) -> Option<usize> {
+fn passed(world: &World, judgement: &Judgement, deaths: &[Loss], way: &Way) -> Option<usize> {
     let places = world.places();
+    let (site, facts) = (&judgement.site, world.memory().facts(judgement.site.instance));
+    let made_in = (site.instance, facts.block_of(site.inst));
     deaths.iter().position(|loss| {
-        let block = places.block(loss.instance, loss.death.point);
-        block.is_some_and(|block| way.passed.contains(&(loss.instance, block)))
+        let Some(block) = places.block(loss.instance, loss.death.point) else { return false };
+        let is_older = loss.death.age == Age::Older;
+        let is_before = match loss.death.point {
+            Point::Inst(inst) => inst <= site.inst || is_older,
+            _ => false,
+        } && (loss.instance, block) == made_in;
+        // What comes before the allocation, or needs an older object, is passed if control comes again.
+        let turns = way.passed.iter().filter(|&&it| it == (loss.instance, block)).count();
+        turns > usize::from(is_before) && agrees(loss, way)
     })
+}
+
+/// Whether the path lets the reference die here, as far as it tells: it knows what its stores
+/// overwrite, and which functions had the object in a variable.
+fn agrees(loss: &Loss, way: &Way) -> bool {
+    match (loss.death.holder, loss.death.kind, loss.death.point) {
+        (Holder::Variable(_), ..) => way.had.contains(&loss.instance),
+        (_, DeathKind::Overwritten | DeathKind::GlobalCleared, Point::Inst(inst)) => {
+            way.dropped.contains(&(loss.instance, inst))
+        }
+        _ => true,
+    }
 }
 
 /// All places where a reference may be the last to die, the surest first; none if nobody knows.
@@ -75,7 +99,6 @@ fn deaths(world: &World, judgement: &Judgement) -> Option<Vec<Loss>> {
         found.extend(dies.map(|death| Loss { instance, death }));
     }
     found.sort_by_key(|loss| rank(judgement, loss));
-    found.truncate(DEATHS);
     Some(found)
 }
 

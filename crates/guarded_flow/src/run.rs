@@ -52,7 +52,8 @@ pub fn check(input: Input<'_, '_>, configuration: &Configuration) -> Verdicts {
     collect(outcomes, &counts, input.wrappers)
 }
 
-/// What the improving switches take away is of low confidence; what they leave is as sure as they are.
+/// What the improving switches take away is of low confidence; what they leave is told as they tell it:
+/// the branches of a path, and where that loses the object.
 fn look_again(world: &World, sites: &[Site], outcomes: &mut [(usize, Outcome)]) {
     let reported = outcomes.iter_mut().filter(|row| !row.1.findings.is_empty());
     let reported: Vec<&mut (usize, Outcome)> = reported.collect();
@@ -79,12 +80,16 @@ fn doubt(finding: &mut Finding, second: &[Finding]) {
         true => is_double(it) && end(it) == end(finding),
         false => !is_double(it),
     };
-    let (confidence, reason) = match second.iter().find(is_it) {
-        Some(again) => (again.confidence, again.reason.clone()),
-        None => (Confidence::Low, "with the switch `improved` it is not found".to_string()),
-    };
-    if confidence < finding.confidence {
-        (finding.confidence, finding.reason) = (confidence, reason);
+    match second.iter().find(is_it) {
+        Some(again) if again.confidence <= finding.confidence => *finding = again.clone(),
+        Some(again) => {
+            let (confidence, reason) = (finding.confidence, finding.reason.clone());
+            *finding = Finding { confidence, reason, ..again.clone() };
+        }
+        None => {
+            finding.confidence = Confidence::Low;
+            finding.reason = "with the switch `improved` it is not found".to_string();
+        }
     }
 }
 

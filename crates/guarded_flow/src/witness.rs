@@ -11,7 +11,7 @@ use crate::class::Class;
 use crate::double_free::{Double, Sink};
 use crate::judge::{Judge, Judgement, Leak};
 use crate::losses::{Evidence, Loss, evidence};
-use crate::paths::{Taken, Tried, is_made, tried};
+use crate::paths::{Doubt, Made, Tried, Way, made, released_twice, tried};
 use crate::steps::{branch_steps, decision_steps, first_branch, first_condition, flow_steps};
 use crate::turns::needs_another_turn;
 use crate::world::World;
@@ -25,7 +25,7 @@ pub(crate) fn findings(judge: &mut Judge, judgement: &Judgement) -> Vec<Finding>
     if judgement.leak.is_none() && judge.world.configuration.show.contains(&judgement.class) {
         found.extend(class_finding(judge.world, judgement));
     }
-    found.extend(judgement.doubles.iter().map(|it| double_finding(judge.world, judgement, it)));
+    found.extend(judgement.doubles.iter().filter_map(|it| double_finding(judge, judgement, it)));
     found
 }
 
@@ -61,14 +61,22 @@ fn leak_finding(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Option
     let world = judge.world;
     let tried = match world.configuration.paths {
         true if needs_path(judgement) => tried(world, judgement, leak),
-        true if !is_made(world, judgement, leak) => Tried::Kept,
-        _ => Tried::Unknown,
+        true => match made(world, judgement, leak) {
+            Made::Never => Tried::Kept,
+            // All paths lose it; one of them tells where.
+            Made::Possibly => match tried(world, judgement, leak) {
+                Tried::Lost(way) => Tried::Lost(way),
+                _ => Tried::Unknown,
+            },
+            Made::Doubtful(doubt) => Tried::Undecided(doubt),
+        },
+        false => Tried::Unknown,
     };
-    let is_undecided = matches!(tried, Tried::Undecided);
-    let way = match tried {
+    let (way, doubt) = match tried {
         Tried::Kept => return None,
-        Tried::Lost(way) => Some(way),
-        Tried::Undecided | Tried::Unknown => None,
+        Tried::Lost(way) => (Some(way), None),
+        Tried::Undecided(doubt) => (None, Some(doubt)),
+        Tried::Unknown => (None, None),
     };
     let (loss, assignment) = match evidence(judge, judgement, leak, way.as_ref()) {
         Evidence::Lost(loss, assignment) => (Some(*loss), assignment),
@@ -76,11 +84,9 @@ fn leak_finding(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Option
         Evidence::Held if world.configuration.holders && !is_in_memory(judgement) => return None,
         Evidence::Held | Evidence::None => (None, leak.assignment.clone()),
     };
-    judge.undecided += u64::from(is_undecided);
+    judge.undecided += u64::from(doubt == Some(Doubt::Unfollowed));
     let goes_round = world.configuration.turns && needs_another_turn(judge, judgement, leak);
-    let branches = way.map(|way| way.branches);
-    let told =
-        Told { world, judgement, leak, loss, assignment, goes_round, is_undecided, branches };
+    let told = Told { world, judgement, leak, loss, assignment, goes_round, doubt, way };
     Some(told.finding())
 }
 
@@ -101,10 +107,10 @@ struct Told<'a, 'w, 'f, 'm, 'p> {
     assignment: Assignment,
     /// Another turn of the loop is needed.
     goes_round: bool,
-    /// No path that loses it was followed to its end.
-    is_undecided: bool,
-    /// The branches of a path that loses it, where paths were tried.
-    branches: Option<Vec<Taken>>,
+    /// Why no path was found that surely loses it.
+    doubt: Option<Doubt>,
+    /// A path that loses it, where paths were tried.
+    way: Option<Way>,
 }
 
 impl Told<'_, '_, '_, '_, '_> {
@@ -148,9 +154,19 @@ impl Told<'_, '_, '_, '_, '_> {
             let why = "another turn of the loop is needed, and may take other branches";
             return said(Confidence::Low, why);
         }
-        if self.is_undecided {
-            let why = "no path that loses it was followed to its end";
-            return said(Confidence::Low, why);
+        match self.doubt {
+            Some(Doubt::Unfollowed) => {
+                return said(Confidence::Low, "no path that loses it was followed to its end");
+            }
+            Some(Doubt::Given) => {
+                let why = "it is made only if an argument is NULL, and nothing says that it is";
+                return said(Confidence::Low, why);
+            }
+            Some(Doubt::Changed) => {
+                let why = "it takes a function that changes memory which it is not given";
+                return said(Confidence::Low, why);
+            }
+            None => {}
         }
         match (self.is_never(), is_in_memory(self.judgement)) {
             (_, true) if !self.is_surely_lost() && self.is_in_entry() => said(
@@ -194,8 +210,8 @@ impl Told<'_, '_, '_, '_, '_> {
 
     /// The one branch that it takes.
     fn condition(&self) -> Option<String> {
-        match &self.branches {
-            Some(branches) => first_branch(self.world, branches),
+        match &self.way {
+            Some(way) => first_branch(self.world, &way.branches),
             None => first_condition(self.world, &self.assignment),
         }
     }
@@ -209,8 +225,8 @@ impl Told<'_, '_, '_, '_, '_> {
         let mut path = allocation(self.world, self.judgement);
         let end = self.loss.as_ref().map_or(self.judgement.site.instance, |loss| loss.instance);
         path.extend(flow_steps(self.world, &self.leak.forward, end));
-        match &self.branches {
-            Some(branches) => path.extend(branch_steps(self.world, branches)),
+        match &self.way {
+            Some(way) => path.extend(branch_steps(self.world, &way.branches)),
             None => path.extend(decision_steps(self.world, &self.assignment)),
         }
         path.extend(self.loss_step());
@@ -220,10 +236,9 @@ impl Told<'_, '_, '_, '_, '_> {
     fn loss_step(&self) -> Option<Step> {
         let places = self.world.places();
         let Some(loss) = &self.loss else {
-            let instance = self.judgement.site.instance;
-            let location = places.location(instance, last_return(self.world, instance)?);
-            let message = "the function ends here, and the release is missing".to_string();
-            return Some(Step { role: Role::Loss, location, message });
+            let (instance, point, message) = self.untold_loss()?;
+            let location = places.location(instance, point);
+            return Some(Step { role: Role::Loss, location, message: message.to_string() });
         };
         let location = places.location(loss.instance, loss.death.point);
         let name = self.holder().map(|name| format!("`{name}`"));
@@ -236,6 +251,20 @@ impl Told<'_, '_, '_, '_, '_> {
             _ => "nothing keeps the reference after this".to_string(),
         };
         Some(Step { role: Role::Loss, location, message })
+    }
+
+    /// The end of the path where holders do not tell which reference is the last.
+    fn untold_loss(&self) -> Option<(InstanceId, Point, &'static str)> {
+        let ends = "the function ends here, and the release is missing";
+        if let Some(way) = &self.way {
+            if let Some(&(instance, inst)) = way.dropped.last() {
+                return Some((instance, Point::Inst(inst), "what has it is overwritten here"));
+            }
+            let (instance, block) = way.end?;
+            return Some((instance, Point::Terminator(block), ends));
+        }
+        let instance = self.judgement.site.instance;
+        Some((instance, last_return(self.world, instance)?, ends))
     }
 
     /// Before the loss, by the variable that still has it there.
@@ -357,7 +386,44 @@ fn blank(world: &World, judgement: &Judgement, kind: Kind) -> Finding {
     }
 }
 
-fn double_finding(world: &World, judgement: &Judgement, double: &Double) -> Finding {
+fn double_finding(judge: &mut Judge, judgement: &Judgement, double: &Double) -> Option<Finding> {
+    let world = judge.world;
+    let tried = match world.configuration.paths {
+        true => released_twice(world, judgement, double),
+        false => Tried::Unknown,
+    };
+    let is_undecided = matches!(tried, Tried::Undecided(_));
+    judge.undecided += u64::from(is_undecided);
+    let decisions = match tried {
+        Tried::Kept => return None,
+        Tried::Lost(way) => branch_steps(world, &way.branches),
+        Tried::Undecided(_) | Tried::Unknown => decision_steps(world, &double.assignment),
+    };
+    let (confidence, reason) = match double.first == double.second {
+        true => (Confidence::Low, "one release is reached again by a loop"),
+        false if double.is_called_back => {
+            (Confidence::Low, "a library calls the function of one release back, or does not")
+        }
+        false if is_undecided => {
+            (Confidence::Low, "no path to both releases was followed to its end")
+        }
+        false => (Confidence::Medium, "the branches to both releases were found consistent"),
+    };
+    Some(Finding {
+        confidence,
+        reason: reason.to_string(),
+        message: format!("{} is released twice", title(world, judgement)),
+        path: double_path(world, judgement, double, decisions),
+        ..blank(world, judgement, Kind::DoubleFree)
+    })
+}
+
+fn double_path(
+    world: &World,
+    judgement: &Judgement,
+    double: &Double,
+    decisions: Vec<Step>,
+) -> Vec<Step> {
     let release = |(instance, inst): Sink, message: &str| Step {
         role: Role::Release,
         location: world.places().location(instance, Point::Inst(inst)),
@@ -365,23 +431,9 @@ fn double_finding(world: &World, judgement: &Judgement, double: &Double) -> Find
     };
     let again = double.first == double.second;
     let mut path = allocation(world, judgement);
-    path.extend(decision_steps(world, &double.assignment));
+    path.extend(decisions);
     path.push(release(double.first, "released here"));
     let message = if again { "and again in the next turn of the loop" } else { "and here" };
     path.push(release(double.second, message));
-    let what = title(world, judgement);
-    let (confidence, reason) = match again {
-        true => (Confidence::Low, "one release is reached again by a loop"),
-        false if double.is_called_back => {
-            (Confidence::Low, "a library calls the function of one release back, or does not")
-        }
-        false => (Confidence::Medium, "the branches to both releases were found consistent"),
-    };
-    Finding {
-        confidence,
-        reason: reason.to_string(),
-        message: format!("{what} is released twice"),
-        path,
-        ..blank(world, judgement, Kind::DoubleFree)
-    }
+    path
 }

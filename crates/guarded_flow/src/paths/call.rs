@@ -9,8 +9,8 @@ use caulk_pointer::Target;
 use caulk_program::InstanceId;
 
 use super::state::{Frame, State, meet};
-use super::value::{Origin, Val};
-use super::{Go, Walk};
+use super::value::{Base, Origin, Val};
+use super::{Doubt, Go, Walk};
 
 /// Activations on one path.
 const ACTIVE: usize = 7;
@@ -77,7 +77,7 @@ impl Walk<'_, '_, '_, '_> {
             };
             match go {
                 Go::On => self.later(other),
-                Go::Unsure => self.unsure = true,
+                Go::Unsure => self.unsure = Some(Doubt::Unfollowed),
                 Go::Over | Go::Lost => {}
             }
         }
@@ -102,7 +102,9 @@ impl Walk<'_, '_, '_, '_> {
         let is_tiny = blocks == 1 && memory.body(callee).insts.len() <= TINY;
         let uses_null = blocks <= SMALL && passes_null(memory.body(callee), args);
         let is_asked = is_given || self.is_on_route(state, callee);
-        if fits && (is_asked && blocks <= LARGE || may_end || is_tiny || uses_null) {
+        let is_local = |arg: &Val| matches!(self.terms.root(*arg), Base::Slot(..));
+        let sets_up = state.ahead > 0 && blocks <= SMALL && args.iter().any(is_local);
+        if fits && (is_asked && blocks <= LARGE || may_end || is_tiny || uses_null || sets_up) {
             self.enter_callee(state, inst, callee, args);
             return Go::On;
         }
@@ -152,12 +154,19 @@ impl Walk<'_, '_, '_, '_> {
         for &arg in args {
             state.handed.push(self.terms.root(arg));
         }
-        self.forget_effects(state, inst, targets);
+        let given = self.is_steady.then(|| state.reached_from(&self.terms, args));
+        self.forget_effects(state, inst, targets, given.as_deref());
         self.define_unknown(state, inst);
     }
 
-    /// What a call writes.
-    pub(super) fn forget_effects(&self, state: &mut State, inst: InstId, targets: &[Target]) {
+    /// What a call writes; of memory that it is not given, only what has a name.
+    pub(super) fn forget_effects(
+        &mut self,
+        state: &mut State,
+        inst: InstId,
+        targets: &[Target],
+        given: Option<&[Base]>,
+    ) {
         let memory = self.world.memory();
         let instance = state.frame().instance;
         let own = memory.access(instance, inst).map_or(FootprintId::EMPTY, |it| it.writes);
@@ -170,13 +179,24 @@ impl Walk<'_, '_, '_, '_> {
             .collect();
         let is_wild = targets.contains(&Target::Unknown);
         let wild = &memory.modref().of_wild_call().writes;
-        state.forget(&self.terms, |touched| {
+        let is_written = |touched| {
             let regions = memory.regions().of_footprint(touched);
             meet(memory, touched, own)
                 || regions.iter().any(|&region| {
                     effects.iter().any(|it| it.contains(region)) || is_wild && wild.contains(region)
                 })
+        };
+        let terms = &self.terms;
+        let mut was_steady = false;
+        state.forget(terms, |cell| {
+            let root = terms.root(cell.at);
+            let is_out_of_reach =
+                matches!(root, Base::Term(_)) && given.is_some_and(|given| !given.contains(&root));
+            let is_written = is_written(cell.touched);
+            was_steady |= is_written && is_out_of_reach;
+            is_written && !is_out_of_reach
         });
+        self.was_steady |= was_steady;
     }
 
     pub(super) fn define_unknown(&mut self, state: &mut State, inst: InstId) {

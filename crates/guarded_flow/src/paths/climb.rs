@@ -7,7 +7,7 @@ use caulk_program::InstanceId;
 use super::held::{Held, held};
 use super::state::{Frame, State};
 use super::value::{Base, Val};
-use super::{Go, Walk};
+use super::{Aim, Go, Walk};
 use crate::judge::Judge;
 
 /// Callers that are gone on in.
@@ -20,6 +20,10 @@ impl Walk<'_, '_, '_, '_> {
     pub(super) fn returned(&mut self, state: &mut State, result: Option<Val>) -> Go {
         let Some(frame) = state.frames.pop() else { return Go::Over };
         let terms = &self.terms;
+        state.end = Some((frame.instance, frame.block));
+        if frame.values.values().any(|&val| terms.is_object(val)) {
+            state.had.push(frame.instance);
+        }
         let dies = |base: Base| matches!(base, Base::Slot(id, _) if id == frame.id);
         state.cells.retain(|cell| !dies(terms.root(cell.at)));
         if self.came_back_too_early(state) {
@@ -50,6 +54,7 @@ impl Walk<'_, '_, '_, '_> {
             return Go::Over;
         }
         match held(self.world, &self.terms, state, result) {
+            Held::Lost if matches!(self.aim, Aim::Double(_)) => Go::Over,
             Held::Lost => Go::Lost,
             Held::ForGood => Go::Over,
             Held::ByCaller if !self.route.is_empty() => Go::Over,
@@ -87,7 +92,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Behind the call: parameters are what it passes. False if the call is not possible then.
-    fn go_on(
+    pub(super) fn go_on(
         &mut self,
         state: &mut State,
         frame: &Frame,

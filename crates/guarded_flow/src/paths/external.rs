@@ -7,7 +7,7 @@ use caulk_program::ExternalId;
 
 use super::state::{Cell, State, meet};
 use super::value::{Base, Origin, Val};
-use super::{Go, Walk};
+use super::{Aim, Go, Walk};
 
 impl Walk<'_, '_, '_, '_> {
     pub(super) fn external(
@@ -24,7 +24,7 @@ impl Walk<'_, '_, '_, '_> {
         if model.is_some_and(|model| model.returns == Returns::Never) {
             return Go::Over;
         }
-        state.forget(&self.terms, |touched| meet(memory, touched, writes));
+        state.forget(&self.terms, |cell| meet(memory, cell.touched, writes));
         self.define_unknown(state, inst);
         let Some(model) = model else { return Go::On };
         if model.nonnull {
@@ -64,7 +64,7 @@ impl Walk<'_, '_, '_, '_> {
                 }
             }
             Effect::Frees { args: which, what, .. } => {
-                return self.frees(state, which, what, args);
+                return self.frees(state, inst, (which, what), args);
             }
             Effect::Reallocates { arg: index, through, may_fail, ref size, .. } => {
                 let Some(old) = arg(index) else { return Go::On };
@@ -118,6 +118,7 @@ impl Walk<'_, '_, '_, '_> {
         let memory = self.world.memory();
         let instance = state.frame().instance;
         let touched = memory.access(instance, inst).map_or(FootprintId::EMPTY, |it| it.writes);
+        state.note_dropped(&self.terms, at, (instance, inst));
         state.store(&self.terms, memory, Cell { at, holds, touched });
     }
 
@@ -130,7 +131,13 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    fn frees(&mut self, state: &mut State, which: Args, what: Freed, args: &[Val]) -> Go {
+    fn frees(
+        &mut self,
+        state: &mut State,
+        inst: InstId,
+        (which, what): (Args, Freed),
+        args: &[Val],
+    ) -> Go {
         for index in which.of_call(args.len() as u32) {
             let Some(&arg) = args.get(index as usize) else { continue };
             let freed = match what {
@@ -139,7 +146,7 @@ impl Walk<'_, '_, '_, '_> {
             };
             let Some(freed) = freed else { continue };
             if self.terms.is_object(freed) {
-                return Go::Over;
+                return self.object_freed(state, inst);
             }
             if self.terms.is_maybe_object(freed) {
                 return Go::Unsure;
@@ -154,6 +161,26 @@ impl Walk<'_, '_, '_, '_> {
             }
         }
         Go::On
+    }
+
+    /// The end of a path that should lose the object; one that should release it twice goes on to the
+    /// other release.
+    fn object_freed(&mut self, state: &mut State, inst: InstId) -> Go {
+        let Aim::Double(double) = self.aim else { return Go::Over };
+        let here = (state.frame().instance, inst);
+        let other = match here {
+            _ if here == double.first => double.second,
+            _ if here == double.second => double.first,
+            _ => return Go::Over,
+        };
+        match state.freed {
+            None => {
+                state.freed = Some(here);
+                Go::On
+            }
+            Some(before) if before == other => Go::Lost,
+            Some(_) => Go::Over,
+        }
     }
 
     /// Success releases the old block and moves what it has. To fail takes a size: without one the

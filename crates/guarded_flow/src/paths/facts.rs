@@ -2,7 +2,7 @@
 //! branches add to it.
 
 use caulk_base::FxHashMap;
-use caulk_ir::{CompareOp, ConvertOp};
+use caulk_ir::{BinaryOp, CompareOp, ConvertOp};
 
 use super::value::{Base, Term, Terms, Val};
 
@@ -112,6 +112,9 @@ impl Facts {
                 Eq => lhs.offset == rhs.offset,
                 _ => lhs.offset < rhs.offset,
             });
+        }
+        if let Some((one, other)) = unscaled(terms, lhs, rhs) {
+            return self.compared(terms, op, one, other);
         }
         match op {
             Eq => self.equal(terms, lhs, rhs, left, right),
@@ -316,6 +319,19 @@ impl Facts {
             _ => self.refine(terms, op, val, number),
         }
     }
+}
+
+/// Two products by the same number compare like what is multiplied: sizes do not overflow.
+fn unscaled(terms: &Terms, lhs: Val, rhs: Val) -> Option<(Val, Val)> {
+    let product = |val: Val| match val {
+        Val { base: Base::Term(id), offset: 0 } => match terms.get(id) {
+            Term::Binary(BinaryOp::Mul | BinaryOp::MulS, one, by) => Some((one, by.as_number()?)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let ((one, by), (other, also)) = (product(lhs)?, product(rhs)?);
+    (by == also && by > 0).then_some((one, other))
 }
 
 /// A comparison as a value: known, or the term for it. Few comparisons are told apart from their

@@ -53,7 +53,7 @@ impl Walk<'_, '_, '_, '_> {
         states
     }
 
-    fn state_after(&mut self, instance: InstanceId, inst: InstId) -> State {
+    pub(super) fn state_after(&mut self, instance: InstanceId, inst: InstId) -> State {
         let frame = self.frame_after(instance, inst);
         State {
             passed: vec![(instance, frame.block)],

@@ -47,6 +47,14 @@ pub(super) struct State {
     pub facts: Facts,
     /// What was released, by what pointers to it are made from.
     pub released: Vec<Base>,
+    /// The stores that overwrote what had the object.
+    pub dropped: Vec<(InstanceId, InstId)>,
+    /// The functions that had the object in a variable.
+    pub had: Vec<InstanceId>,
+    /// The return of the outermost function, if it came to that.
+    pub end: Option<(InstanceId, BlockId)>,
+    /// Where the object itself was, if more releases are looked for.
+    pub freed: Option<(InstanceId, InstId)>,
     pub branches: Vec<Taken>,
     /// The blocks that were passed.
     pub passed: Vec<(InstanceId, BlockId)>,
@@ -58,6 +66,10 @@ pub(super) struct State {
     pub bound_for: Option<(InstanceId, InstId)>,
     /// Returns from the outermost function.
     pub climbed: u8,
+    /// The object is made only if something is NULL that was passed, and need not be.
+    pub is_given: bool,
+    /// The next call of the way is not the one that is meant: a later turn is.
+    pub passes_by: bool,
     /// Stages of the way to the allocation that are still to be taken.
     pub ahead: usize,
 }
@@ -101,6 +113,13 @@ impl State {
         holds
     }
 
+    /// A store is about to overwrite what is at an address.
+    pub fn note_dropped(&mut self, terms: &Terms, at: Val, store: (InstanceId, InstId)) {
+        if self.cell(at).is_some_and(|old| terms.is_object(old)) {
+            self.dropped.push(store);
+        }
+    }
+
     pub fn store(&mut self, terms: &Terms, memory: &Memory, cell: Cell) {
         self.cells.retain(|old| {
             old.at != cell.at
@@ -112,12 +131,26 @@ impl State {
     }
 
     /// Forgets what may have been written; what has the object is believed to have it.
-    pub fn forget(&mut self, terms: &Terms, is_written: impl Fn(FootprintId) -> bool) {
+    pub fn forget(&mut self, terms: &Terms, mut is_written: impl FnMut(&Cell) -> bool) {
         self.cells.retain(|cell| {
-            terms.is_object(cell.holds)
-                || terms.is_maybe_object(cell.holds)
-                || !is_written(cell.touched)
+            terms.is_object(cell.holds) || terms.is_maybe_object(cell.holds) || !is_written(cell)
         });
+    }
+
+    /// What pointers are made from to memory that some values lead to.
+    pub fn reached_from(&self, terms: &Terms, vals: &[Val]) -> Vec<Base> {
+        let mut found: Vec<Base> = vals.iter().map(|&val| terms.root(val)).collect();
+        let mut next = 0;
+        while let Some(&base) = found.get(next) {
+            next += 1;
+            for cell in self.cells.iter().filter(|cell| terms.root(cell.at) == base) {
+                let held = terms.root(cell.holds);
+                if !found.contains(&held) {
+                    found.push(held);
+                }
+            }
+        }
+        found
     }
 
     /// Memory is copied, as far as its size is known.

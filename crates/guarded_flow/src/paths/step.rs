@@ -9,7 +9,7 @@ use super::facts::compare;
 use super::start::{counts_from, joined_number};
 use super::state::{Cell, State, Taken, meet};
 use super::value::{Base, Origin, Term, Val};
-use super::{Go, STEPS, Walk};
+use super::{Aim, Go, STEPS, Walk};
 
 /// How often a path comes to one block of an activation.
 const VISITS: u8 = 2;
@@ -162,6 +162,7 @@ impl Walk<'_, '_, '_, '_> {
                 if !self.is_there(state, at) {
                     return Go::Over;
                 }
+                state.note_dropped(&self.terms, at, (instance, inst));
                 state.store(&self.terms, memory, Cell { at, holds, touched: writes });
             }
             Inst::Copy { to, from, size, .. } => {
@@ -177,7 +178,7 @@ impl Walk<'_, '_, '_, '_> {
             | Inst::CompareExchange { .. }
             | Inst::Asm(_)
             | Inst::VaArg { .. } => {
-                state.forget(&self.terms, |touched| meet(memory, touched, writes));
+                state.forget(&self.terms, |cell| meet(memory, cell.touched, writes));
             }
             _ => {}
         }
@@ -243,8 +244,14 @@ impl Walk<'_, '_, '_, '_> {
         let (first, is_only) = self.preferred(state);
         let edge = |truth: bool| if truth { then } else { otherwise };
         let visits = |truth: bool| state.frame().visits.get(&edge(truth).to).copied();
+        let guided = self.guided(state, [then, otherwise].into_iter());
         // Out of loops, first.
-        let first = if !is_only && visits(first) > visits(!first) { !first } else { first };
+        let first = match guided {
+            _ if is_only => first,
+            Some(slot) if visits(slot == 0).is_none() => slot == 0,
+            _ if visits(first) > visits(!first) => !first,
+            _ => first,
+        };
         if !is_only {
             let mut other = state.clone();
             take(&mut other, usize::from(first));
@@ -268,7 +275,8 @@ impl Walk<'_, '_, '_, '_> {
             return (true, false);
         };
         if state.ahead == 0
-            && let Some(known) = self.leak.decisions.get(atom)
+            && let Aim::Leak(leak) = self.aim
+            && let Some(known) = leak.decisions.get(atom)
         {
             return (known == taken, true);
         }
@@ -287,30 +295,53 @@ impl Walk<'_, '_, '_, '_> {
             let case = cases.iter().find(|case| case.low <= number && number <= case.high);
             return self.enter(state, case.map_or(default, |case| &case.edge));
         }
+        let guided = self.guided(state, cases.iter().map(|case| &case.edge).chain([default]));
         let mut otherwise = state.clone();
         let mut is_possible = true;
+        let mut ways: Vec<(usize, State, &Edge)> = Vec::new();
         for (slot, case) in cases.iter().enumerate() {
             let (Ok(low), Ok(high)) = (i64::try_from(case.low), i64::try_from(case.high)) else {
                 continue;
             };
             let mut other = state.clone();
-            take(&mut other, slot);
             let facts = &mut other.facts;
             let possible = facts.refine(&self.terms, CompareOp::GeS, val, low).is_ok()
                 && facts.refine(&self.terms, CompareOp::LeS, val, high).is_ok();
-            if possible && matches!(self.enter(&mut other, &case.edge), Go::On) {
-                self.later(other);
+            if possible {
+                ways.push((slot, other, &case.edge));
             }
             if low == high {
                 is_possible &= otherwise.facts.refine(&self.terms, CompareOp::Ne, val, low).is_ok();
             }
         }
-        if !is_possible {
+        if is_possible {
+            ways.push((cases.len(), otherwise, default));
+        }
+        self.follow_one(state, ways, guided)
+    }
+
+    /// The last way at once, or the one that is wanted; the others later.
+    fn follow_one(
+        &mut self,
+        state: &mut State,
+        mut ways: Vec<(usize, State, &Edge)>,
+        wanted: Option<usize>,
+    ) -> Go {
+        let last = ways.len().wrapping_sub(1);
+        let at = ways.iter().position(|way| Some(way.0) == wanted).unwrap_or(last);
+        if at >= ways.len() {
             return Go::Over;
         }
-        *state = otherwise;
-        take(state, cases.len());
-        self.enter(state, default)
+        let (slot, first, edge) = ways.remove(at);
+        for (slot, mut other, edge) in ways {
+            take(&mut other, slot);
+            if matches!(self.enter(&mut other, edge), Go::On) {
+                self.later(other);
+            }
+        }
+        *state = first;
+        take(state, slot);
+        self.enter(state, edge)
     }
 
     /// Along an edge. What a loop counts is not known after its first turn.

@@ -158,7 +158,7 @@ impl Terms {
     }
 
     pub fn binary(&mut self, op: BinaryOp, lhs: Val, rhs: Val) -> Val {
-        use BinaryOp::{Add, AddS, And, Mul, MulS, Or, PtrDiff, Sub, SubS};
+        use BinaryOp::{Add, AddS, And, DivS, DivU, Mul, MulS, Or, PtrDiff, RemS, RemU, Sub, SubS};
         match (op, lhs.as_number(), rhs.as_number()) {
             (Add | AddS, _, Some(number)) => lhs.plus(number),
             (Add | AddS, Some(number), _) => rhs.plus(number),
@@ -167,6 +167,8 @@ impl Terms {
                 Val::number(lhs.offset.wrapping_sub(rhs.offset))
             }
             (Mul | MulS, Some(a), Some(b)) => Val::number(a.wrapping_mul(b)),
+            (DivS | DivU, Some(a), Some(b)) if a >= 0 && b > 0 => Val::number(a / b),
+            (RemS | RemU, Some(a), Some(b)) if a >= 0 && b > 0 => Val::number(a % b),
             (And, Some(a), Some(b)) => Val::number(a & b),
             (Or, Some(a), Some(b)) => Val::number(a | b),
             (And, Some(0), _) | (And, _, Some(0)) => Val::number(0),
