@@ -40,9 +40,7 @@ impl Exec<'_> {
             }
             Expr::Load { address, width, pointer } => {
                 let address = self.evaluate(address, frame, state, bound);
-                let scalar = scalar_of(*width, *pointer);
-                let term = self.load(state, address, scalar);
-                self.fit(term, *width)
+                self.evaluate_load(address, (*width, *pointer), state)
             }
             Expr::Fresh(number) => match bound.fresh.get(*number as usize) {
                 Some(&term) => term,
@@ -118,6 +116,17 @@ impl Exec<'_> {
                 self.space.terms.apply(*function, &terms, *width)
             }
         }
+    }
+
+    /// What is at an address of the caller's, as the callee reads it: so wide, and perhaps a pointer.
+    pub fn evaluate_load(
+        &mut self,
+        address: TermId,
+        (width, pointer): (u8, bool),
+        state: &mut State,
+    ) -> TermId {
+        let term = self.load(state, address, scalar_of(width, pointer));
+        self.fit(term, width)
     }
 
     /// Callers may pass other widths than a callee declares.

@@ -71,9 +71,11 @@ impl Exec<'_> {
         state: &mut State,
         bound: &mut Bound,
     ) -> Option<TermId> {
-        let term = self.evaluate(what, frame, state, bound);
-        let Expr::Load { address, .. } = what else { return Some(term) };
+        let Expr::Load { address, width, pointer } = what else {
+            return Some(self.evaluate(what, frame, state, bound));
+        };
         let holder = self.evaluate(address, frame, state, bound);
+        let term = self.evaluate_load(holder, (*width, *pointer), state);
         let base = |term: TermId| self.space.address(term).map(|place| place.base);
         let leads_back = base(holder).is_some() && base(holder) == base(term);
         (!leads_back).then_some(term)
