@@ -83,9 +83,11 @@ impl Flow<'_, '_> {
 
     fn argument_effect(&self, at: At, effect: &Effect, index: u32, edges: &mut Edges) {
         match *effect {
-            Effect::Frees { args, what: Freed::Argument | Freed::ArgumentAndElements, .. }
-                if args.contains(index) =>
-            {
+            Effect::Frees {
+                args,
+                what: Freed::Argument | Freed::ArgumentAndElements | Freed::Inside,
+                ..
+            } if args.contains(index) => {
                 edges.push(at.ends(End::Released));
             }
             Effect::Reallocates { arg, through: false, .. } if arg == index => {

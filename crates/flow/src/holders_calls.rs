@@ -105,7 +105,7 @@ impl Step<'_, '_, '_> {
         if bits & HOLD != 0 {
             if sure { self.released(value, bits, state) } else { state.may_be_freed = true }
         }
-        if state.exists {
+        if state.exists && what != Freed::Inside {
             self.owner_freed(inst, value, sure, state, recorder);
         }
     }

@@ -37,6 +37,8 @@ pub enum Returns {
     Always,
     Never,
     NeverWhen(Condition),
+    /// As `exec`: whoever sees it return knows that it failed.
+    OnlyOnFailure,
 }
 
 /// A test of the result, true when the call succeeded.
@@ -208,6 +210,8 @@ pub enum Freed {
     Pointee,
     /// The block, and each block that a pointer in it points to: `g_strfreev`.
     ArgumentAndElements,
+    /// What was made [inside](Target::Inside) the memory at the address; that memory itself stays.
+    Inside,
 }
 
 /// One argument, or it and all later ones.

@@ -73,6 +73,7 @@ fn freed(freed: Freed) -> &'static str {
         Freed::Argument => "",
         Freed::Pointee => " pointee",
         Freed::ArgumentAndElements => " and elements",
+        Freed::Inside => " inside",
     }
 }
 
@@ -146,7 +147,7 @@ fn effects_of_well_known_functions() {
             ],
         ),
         ("regcomp", &["allocates regex to inside 0 on success"]),
-        ("regfree", &["frees regex 0"]),
+        ("regfree", &["frees regex 0 inside"]),
         ("getaddrinfo", &["allocates addresses to *3 on success"]),
         ("close", &["frees descriptor 0"]),
         ("memcpy", &["copies 1 to 0", "returns 0"]),
@@ -223,6 +224,7 @@ fn ends_and_purity() {
     }
     let failing = Condition { arg: 0, test: Test::IsNot(vec![0]) };
     assert_eq!(model(&models, "error").returns, Returns::NeverWhen(failing));
+    assert_eq!(model(&models, "execvp").returns, Returns::OnlyOnFailure);
     assert!(model(&models, "setjmp").returns_twice);
     let purity = |name| (model(&models, name).pure, model(&models, name).reads_memory);
     assert_eq!(purity("sqrt"), (true, false));

@@ -374,6 +374,7 @@ impl Marking<'_> {
             match what {
                 Freed::Argument | Freed::ArgumentAndElements => self.release(self.values[arg]),
                 Freed::Pointee => self.release(self.loaded(arg)),
+                Freed::Inside => {}
             }
         }
     }

@@ -140,7 +140,7 @@ impl<'a> Seeker<'a> {
 
     fn never_returns(&self, model: &FunctionModel, call: &Call<'_>) -> bool {
         match &model.returns {
-            Returns::Always => false,
+            Returns::Always | Returns::OnlyOnFailure => false,
             Returns::Never => true,
             Returns::NeverWhen(condition) => {
                 let arg = call.args.get(condition.arg as usize);
@@ -555,7 +555,9 @@ impl<'a> Seeker<'a> {
     }
 
     fn free(&mut self, state: &mut State, call: &Call<'_>, arg: usize, what: Freed) -> Done<()> {
-        let Some(&given) = call.args.get(arg) else { return Ok(()) };
+        let Some(&given) = call.args.get(arg).filter(|_| what != Freed::Inside) else {
+            return Ok(());
+        };
         if self.is_number(call, arg) {
             self.close_handle(state, call, arg);
             return Ok(());

@@ -78,7 +78,7 @@ impl Exec<'_> {
 
     fn never_returns(&self, model: &FunctionModel, site: &Site) -> bool {
         match &model.returns {
-            Returns::Always => false,
+            Returns::Always | Returns::OnlyOnFailure => false,
             Returns::Never => true,
             Returns::NeverWhen(condition) => self.holds(condition, site) == Some(true),
         }
@@ -374,6 +374,7 @@ impl Exec<'_> {
             let value = argument(site, arg);
             match what {
                 Freed::Argument => self.free(site.at, state, &value),
+                Freed::Inside => {}
                 Freed::Pointee => {
                     let held = self.load(state, &value, true, point);
                     self.free(site.at, state, &held);

@@ -51,7 +51,7 @@ impl<'a> Evaluator<'a> {
                 let ends = self.test(condition, arguments);
                 self.split(context, ends).1
             }
-            Returns::Always => Some(context),
+            Returns::Always | Returns::OnlyOnFailure => Some(context),
         };
         let Some(context) = contexts else { return Ok(Vec::new()) };
         if model.unmentioned == Unmentioned::Unknown && model.effects.is_empty() {
@@ -383,6 +383,7 @@ impl<'a> Evaluator<'a> {
     fn free(&mut self, site: &Site<'_>, what: Freed, pointer: Expr, way: Way) -> Vec<Way> {
         let pointer = match what {
             Freed::Argument | Freed::ArgumentAndElements => pointer,
+            Freed::Inside => return vec![way],
             Freed::Pointee => {
                 self.get(&way.context, Access { address: pointer, bytes: 8, pointer: true })
             }

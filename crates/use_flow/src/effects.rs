@@ -237,7 +237,9 @@ impl Exec<'_> {
             self.release_inside(at, state, ghost, how);
             return;
         }
-        if let Some(cell) = state.memory.get(&self.space, ghost).copied() {
+        if let Some(cell) = state.memory.get(&self.space, ghost).copied()
+            && self.is_of_resource(cell.value, how)
+        {
             state.memory.retain(|row| row.address != ghost);
             self.release(at, state, cell.value, how);
             return;
@@ -253,6 +255,12 @@ impl Exec<'_> {
     fn is_inside(&self, how: &How) -> bool {
         let machine = how.resource.as_ref().and_then(|it| self.context.machines.for_resource(it));
         machine.is_some_and(|machine| machine.owner() == Owner::Function)
+    }
+
+    /// Whether a release is meant for such objects.
+    fn is_of_resource(&self, object: TermId, how: &How) -> bool {
+        let made = self.made.get(&object).map(|made| &made.resource);
+        made.is_some() && made == how.resource.as_ref()
     }
 
     /// A lock: it stays where it is, and may have been taken by the caller.

@@ -130,7 +130,11 @@ pub fn modelled(model: &FunctionModel, site: &Site<'_>) -> Summary {
     }
     let by_outcome = |effect| depends_on_success(effect) || is_returned_on_success(effect, model);
     let splits = model.effects.iter().any(by_outcome) && model.success.is_some();
-    let outcomes: &[Option<bool>] = if splits { &[Some(true), Some(false)] } else { &[None] };
+    let outcomes: &[Option<bool>] = match model.returns {
+        Returns::OnlyOnFailure => &[Some(false)],
+        _ if splits => &[Some(true), Some(false)],
+        _ => &[None],
+    };
     let mut cases = Vec::new();
     for &outcome in outcomes {
         let start = Case { result: result(model, site, outcome), ..Case::default() };
@@ -414,6 +418,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                     Freed::Argument => (Expr::Param(arg), false),
                     Freed::ArgumentAndElements => (Expr::Param(arg), true),
                     Freed::Pointee => (load(site, Expr::Param(arg)), false),
+                    Freed::Inside => (load(site, ghost(site, arg)), false),
                 };
                 case.releases.push(Release {
                     what,
@@ -528,6 +533,11 @@ fn load(site: &Site<'_>, address: Expr) -> Expr {
     Expr::Load { address: Box::new(address), width: site.pointer_bits, pointer: true }
 }
 
+/// Where what is made inside the memory at an argument is kept.
+fn ghost(site: &Site<'_>, arg: u32) -> Expr {
+    Expr::Param(arg).add(GHOST, site.pointer_bits)
+}
+
 fn make(site: &Site<'_>, to: Target, mut made: Fresh, case: &mut Case) {
     let number = u32::try_from(case.makes.len()).unwrap_or(u32::MAX);
     let fresh = Expr::Fresh(number);
@@ -548,9 +558,7 @@ fn make(site: &Site<'_>, to: Target, mut made: Fresh, case: &mut Case) {
             let offset = i64::from(index) * i64::from(made.width / 8);
             case.stores.push(store(Expr::Param(arg).add(offset, site.pointer_bits), fresh));
         }
-        Target::Inside(arg) => {
-            case.stores.push(store(Expr::Param(arg).add(GHOST, site.pointer_bits), fresh));
-        }
+        Target::Inside(arg) => case.stores.push(store(ghost(site, arg), fresh)),
         Target::Elements(arg) => {
             let array = case.stores.iter().find(|it| it.to == Expr::Param(arg));
             let Some(array) = array.map(|it| Box::new(it.value.clone())) else { return };

@@ -49,6 +49,7 @@ mod returning;
 mod rows;
 mod search;
 mod shapes;
+mod skip;
 mod space;
 mod state;
 mod steady;

@@ -4,12 +4,13 @@
 
 use std::time::Duration;
 
-use caulk_base::Table;
+use caulk_base::{FxHashSet, Table};
 use caulk_guard::bits::{Answer, Budget as SolverBudget, TermId, solve};
 use caulk_ir::{BlockId, InstId};
 
 use crate::explore::{End, at_return, is_lost, is_lost_in_turn};
-use crate::space::Query;
+use crate::skip::{self, Exit};
+use crate::space::{Origin, Query};
 use crate::state::{Phase, State};
 use crate::steady::needs_unseen_change;
 use crate::step::{Exec, Way};
@@ -23,6 +24,14 @@ pub struct Stop {
     pub slot: Option<usize>,
     /// There was no other way out of the block.
     pub forced: bool,
+    /// The start of a loop whose further turns were not followed one by one.
+    skips: bool,
+}
+
+impl Stop {
+    fn at(block: BlockId) -> Self {
+        Self { block, slot: None, forced: true, skips: false }
+    }
 }
 
 pub struct Found {
@@ -109,6 +118,7 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     counts.tried.clear();
     exec.space.remember_before();
     let mut search = Search {
+        leaving: FxHashSet::default(),
         ends,
         before,
         after,
@@ -172,6 +182,8 @@ struct Search<'s> {
     only_turns: bool,
     /// A path that rests on what callers do not expect of a callee, in case there is no other.
     doubtful: Option<Box<Found>>,
+    /// What is known where loops are left that were not followed to their ends.
+    leaving: FxHashSet<TermId>,
 }
 
 /// A block to execute, `depth` steps from the start.
@@ -185,7 +197,18 @@ struct Frame {
     chosen: bool,
     /// Where to go on in the block, if not at its start.
     at: Option<InstId>,
+    /// The loop that was not followed to its end.
+    skipped: Option<Skipped>,
     state: State,
+}
+
+#[derive(Clone, Copy)]
+struct Skipped {
+    /// How the block before the loop was left.
+    slot: usize,
+    header: BlockId,
+    /// The block that leaves it.
+    from: BlockId,
 }
 
 impl Search<'_> {
@@ -224,6 +247,7 @@ impl Search<'_> {
             forced: true,
             chosen: false,
             at: None,
+            skipped: None,
             state: exec.start(),
         }];
         while let Some(frame) = stack.pop() {
@@ -233,12 +257,15 @@ impl Search<'_> {
             self.left -= 1;
             self.counts.blocks += 1;
             self.path.truncate(frame.depth);
+            if let Some(skipped) = frame.skipped {
+                self.pass_loop(skipped);
+            }
             if frame.at.is_none() {
                 if let Some(last) = self.path.last_mut() {
                     last.slot = Some(frame.slot);
                     last.forced = frame.forced;
                 }
-                self.path.push(Stop { block: frame.block, slot: None, forced: true });
+                self.path.push(Stop::at(frame.block));
             }
             let mut next = Vec::new();
             let from = frame.at.unwrap_or(exec.body.blocks[frame.block].first);
@@ -288,8 +315,19 @@ impl Search<'_> {
                     let depth = self.path.len();
                     next.push((
                         distance,
-                        Frame { depth, block: to, slot, forced, chosen: false, at: None, state },
+                        Frame {
+                            depth,
+                            block: to,
+                            slot,
+                            forced,
+                            chosen: false,
+                            at: None,
+                            skipped: None,
+                            state,
+                        },
                     ));
+                } else if self.is_long_loop(to, forced) {
+                    self.skip_loop(exec, (slot, to), &state, next);
                 }
                 None
             }
@@ -297,8 +335,9 @@ impl Search<'_> {
                 // The path stays as it is: the block is on it already.
                 let depth = self.path.len();
                 let slot = next.len();
+                let (at, skipped) = (Some(at), None);
                 let frame =
-                    Frame { depth, block, slot, forced: true, chosen: true, at: Some(at), state };
+                    Frame { depth, block, slot, forced: true, chosen: true, at, skipped, state };
                 next.push((0, frame));
                 None
             }
@@ -316,6 +355,60 @@ impl Search<'_> {
                 self.ends.contains(&end).then(|| self.decide(exec, state, end)).flatten()
             }
         }
+    }
+
+    /// Whether the path goes round a loop as often as it may, and nothing was decided in the turns.
+    fn is_long_loop(&self, to: BlockId, forced: bool) -> bool {
+        let visits = self.path.iter().filter(|stop| stop.block == to).count();
+        self.turns == MORE_TURNS && visits == MORE_TURNS as usize && self.turns(to, forced) == 0
+    }
+
+    /// Goes on behind a loop.
+    fn skip_loop(
+        &mut self,
+        exec: &mut Exec<'_>,
+        (slot, header): (usize, BlockId),
+        state: &State,
+        next: &mut Vec<(u32, Frame)>,
+    ) {
+        for Exit { from, slot: leaving, to, state } in skip::exits(exec, header, state) {
+            let Some(distance) = self.distance(to, false, &state) else { continue };
+            self.leaving.extend(state.facts.conditions());
+            let frame = Frame {
+                depth: self.path.len(),
+                block: to,
+                slot: leaving,
+                forced: false,
+                chosen: false,
+                at: None,
+                skipped: Some(Skipped { slot, header, from }),
+                state,
+            };
+            next.push((distance, frame));
+        }
+    }
+
+    fn pass_loop(&mut self, skipped: Skipped) {
+        if let Some(last) = self.path.last_mut() {
+            last.slot = Some(skipped.slot);
+        }
+        self.path.push(Stop { skips: true, ..Stop::at(skipped.header) });
+        if skipped.from != skipped.header {
+            self.path.push(Stop::at(skipped.from));
+        }
+    }
+
+    /// The path without the turns of loops that were followed in vain.
+    fn told(&self) -> Vec<Stop> {
+        let mut told: Vec<Stop> = Vec::with_capacity(self.path.len());
+        for &stop in &self.path {
+            if stop.skips {
+                let first = told.iter().position(|it| it.block == stop.block);
+                told.truncate(first.unwrap_or(told.len()));
+            }
+            told.push(stop);
+        }
+        told
     }
 
     /// None for a step that leads nowhere.
@@ -352,10 +445,18 @@ impl Search<'_> {
         turns
     }
 
+    /// Whether the path depends on what the turns made of something, and nobody followed them.
+    fn asks_what_loops_did(&self, exec: &Exec<'_>, state: &State) -> bool {
+        let space = &exec.space;
+        let is_of_turns = &mut |it| matches!(space.origin(it), Some(Origin::Join(..)));
+        let later = state.facts.conditions().iter().filter(|it| !self.leaving.contains(it));
+        !self.leaving.is_empty() && later.copied().any(|it| space.any_symbol(it, is_of_turns))
+    }
+
     fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {
         // A second path in doubt would be of no use.
         let is_vain = state.refused.is_some() && self.doubtful.is_some();
-        if is_vain || !exec.is_called_so(&state) {
+        if is_vain || self.asks_what_loops_did(exec, &state) || !exec.is_called_so(&state) {
             return None;
         }
         self.counts.solved += 1;
@@ -367,7 +468,8 @@ impl Search<'_> {
         let before = clock();
         let answer = solve(&exec.space.terms, &conditions, &SolverBudget::default());
         self.counts.solving += clock().saturating_sub(before);
-        let tried = Tried { path: self.path.clone(), end: end.clone(), conditions, answer };
+        let path = self.told();
+        let tried = Tried { path: path.clone(), end: end.clone(), conditions, answer };
         self.counts.tried.push(tried.clone());
         let decided = match tried.answer {
             Answer::Sat(_) => true,
@@ -381,6 +483,6 @@ impl Search<'_> {
             }
         };
         let needs_change = needs_unseen_change(&mut exec.space, &state);
-        Some(Found { path: self.path.clone(), state, end, decided, needs_change })
+        Some(Found { path, state, end, decided, needs_change })
     }
 }

@@ -68,6 +68,7 @@ const FREED: &[(&str, Freed)] = &[
     ("argument", Freed::Argument),
     ("pointee", Freed::Pointee),
     ("argument-and-elements", Freed::ArgumentAndElements),
+    ("inside", Freed::Inside),
 ];
 
 fn frees(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {

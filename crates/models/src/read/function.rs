@@ -83,9 +83,10 @@ fn returned(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {
 }
 
 fn returns(context: Context<'_>, table: &DeTable<'_>) -> Read<Returns> {
-    const NEVER: &str = "true, false or a condition like { argument = 1, is-not = 0 }";
+    const NEVER: &str = "true, false, \"success\" or a condition like { argument = 1, is-not = 0 }";
     match table.get("never-returns") {
         None => Ok(Returns::Always),
+        Some(node) if node.get_ref().as_str() == Some("success") => Ok(Returns::OnlyOnFailure),
         Some(node) => match node.get_ref().as_bool() {
             Some(true) => Ok(Returns::Never),
             Some(false) => Ok(Returns::Always),
