@@ -5,6 +5,7 @@ use caulk_ir::{CallId, Callee, InstId, Scalar, Type, TypeId};
 use caulk_program::{Binding, ExternalId, ProcId, StaticId};
 
 use crate::exec::{Event, Exec, Known, Made, Point, Tie};
+use crate::fills::Extent;
 use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
 use crate::state::{Background, State};
@@ -488,7 +489,8 @@ impl Exec<'_> {
             fresh.moved_from.iter().for_each(|node| old.join(&images[node.0 as usize]));
             self.note_needs(region, site, &fresh.needs);
             self.make_fresh(callee, fresh, &old, (at, index), state);
-            self.copy_known(state, &Value::address(region), &old, Point::Inst(at));
+            let whole = Extent::ALL;
+            self.copy_known(state, &Value::address(region), &old, whole, Point::Inst(at));
             regions.push(region);
         }
         regions

@@ -13,6 +13,7 @@ use caulk_program::{ExternalId, ExternalModels, Program};
 
 use crate::calls::Site;
 use crate::exec::{Exec, Made, Origin, Point, Tie};
+use crate::fills::Extent;
 use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
 use crate::state::{Background, State};
@@ -173,7 +174,7 @@ impl Exec<'_> {
                     result.join(&value);
                 }
             }
-            Effect::ReturnsLoaded { .. } | Effect::Reads { .. } | Effect::Fills { .. } => {}
+            Effect::ReturnsLoaded { .. } | Effect::Reads { .. } => {}
             Effect::StoresArgument { arg, interior, into, offset } => {
                 let (mut value, into) = (argument(site, *arg), argument(site, *into));
                 if *interior {
@@ -192,15 +193,27 @@ impl Exec<'_> {
             }
             Effect::Keeps { args, .. } => self.each(*args, site, state, Self::give_away),
             Effect::Retains { arg } => self.each(Args::one(*arg), site, state, Self::give_away),
-            Effect::Writes { args } => self.each(*args, site, state, Self::scramble),
+            // What is filled is told by that.
+            Effect::Writes { args } if fills(model, *args) => {}
+            Effect::Writes { args } => self.each(*args, site, state, Self::write_plain),
+            Effect::Fills { arg, byte, bytes } => {
+                let zero = Value::of_numbers(Numbers::ZERO);
+                let byte = byte.map_or(zero, |byte| argument(site, byte));
+                let extent = Extent::of(&argument(site, *bytes));
+                // Zero beside a pointer would be the pointer or NULL where ways meet that put it into
+                // different members: releasing both would look like releasing it twice.
+                self.fill(state, &argument(site, *arg), &byte, extent, Background::Unknown);
+            }
             Effect::Clears { arg } => {
                 let to = argument(site, *arg);
                 self.store(state, &to, &Value::of_numbers(Numbers::ZERO), point);
             }
-            Effect::CopiesMemory { to, from, .. } => {
+            Effect::CopiesMemory { to, from, bytes } => {
                 let (to, from) = (argument(site, *to), argument(site, *from));
-                self.scramble(state, &to);
-                self.copy_known(state, &to, &from, point);
+                let size = bytes.map_or_else(Value::any_number, |bytes| argument(site, bytes));
+                let extent = Extent::of(&size);
+                self.overwrite(state, &to, extent);
+                self.copy_known(state, &to, &from, extent, point);
                 if self.may_hold_pointers(site, effect) {
                     self.copy_contents(state, &to, &from, point);
                 }
@@ -249,6 +262,11 @@ impl Exec<'_> {
             Type::Pointer { to, .. } => is_plain(self.module, to),
             _ => false,
         })
+    }
+
+    /// Plain data is written from there on.
+    fn write_plain(&mut self, state: &mut State, to: &Value) {
+        self.overwrite(state, to, Extent::UNKNOWN);
     }
 
     fn cannot_happen(&self, effect: &Effect, site: &Site) -> bool {
@@ -425,7 +443,7 @@ impl Exec<'_> {
         let region = self.make_external(site, made, Background::Uninitialised, state);
         state.replaced.insert(region, replaced);
         let value = Value::address(region);
-        self.copy_known(state, &value, &old, point);
+        self.copy_known(state, &value, &old, Extent::ALL, point);
         let is_result = matches!(to, Target::Result);
         self.place(to, &value, site, state, result);
         if let (true, Some(result)) = (is_result, result) {
@@ -454,6 +472,12 @@ pub fn resources_inside(program: &Program, externals: &ExternalModels) -> FxHash
         _ => None,
     });
     inside.map(str::to_string).collect()
+}
+
+fn fills(model: &FunctionModel, args: Args) -> bool {
+    let is_same =
+        |effect: &Effect| matches!(*effect, Effect::Fills { arg, .. } if args == Args::one(arg));
+    model.effects.iter().any(is_same)
 }
 
 fn argument(site: &Site, arg: u32) -> Value {

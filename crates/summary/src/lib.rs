@@ -62,4 +62,5 @@ pub use numbers::Numbers;
 pub use options::{Budget, Options};
 pub use print::{print, print_json};
 pub use questions::{Effects, ResultClass};
+pub use state::Background;
 pub use summary::{ExitEffects, Fresh, Held, Node, NodeId, Status, Summary};

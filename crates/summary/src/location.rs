@@ -197,6 +197,16 @@ impl Locations {
         }
     }
 
+    /// How many bytes behind `from` a location begins; none if an index decides.
+    pub fn distance(&self, from: LocId, cell: LocId) -> Option<i64> {
+        let parts = |id: LocId| match self.get(id) {
+            Loc::Field(of, offset) => (of, offset),
+            _ => (id, 0),
+        };
+        let ((base, start), (other, at)) = (parts(from), parts(cell));
+        (base == other).then(|| at.wrapping_sub(start))
+    }
+
     /// What holds the location: its variable, heap cell or explore-address.
     pub fn object(&self, id: LocId) -> LocId {
         self.rows[id].object
@@ -335,6 +345,19 @@ mod tests {
         assert_eq!(all.get(member), Loc::Field(some, 8));
         assert!(all.is_element(member) && !all.is_element(of_first));
         assert!(all.overlapping(of_first).contains(&member));
+    }
+
+    #[test]
+    fn distances_are_known_without_an_index() {
+        let mut all = Locations::default();
+        let slot = all.intern(Loc::Slot(SlotId(0)));
+        let (eight, sixteen) = (all.field(slot, 8), all.field(slot, 16));
+        assert_eq!(all.distance(slot, sixteen), Some(16));
+        assert_eq!(all.distance(sixteen, eight), Some(-8));
+        let some = all.element(eight);
+        assert_eq!(all.distance(slot, some), None);
+        let member = all.field(some, 4);
+        assert_eq!(all.distance(some, member), Some(4));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use caulk_base::BitSet;
 use caulk_ir::{Inst, InstId, ValueId};
 
 use crate::exec::{Event, Exec, Made, Point};
+use crate::fills::{Among, Extent};
 use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
 use crate::state::{Background, State};
@@ -453,8 +454,15 @@ impl Exec<'_> {
         }
     }
 
-    /// Copies what is known of one object into another.
-    pub fn copy_known(&mut self, state: &mut State, to: &Value, from: &Value, point: Point) {
+    /// Copies what is known of some bytes of one object into another.
+    pub fn copy_known(
+        &mut self,
+        state: &mut State,
+        to: &Value,
+        from: &Value,
+        extent: Extent,
+        point: Point,
+    ) {
         let single = to.addresses().len() == 1 && from.addresses().len() == 1;
         for &source in from.addresses() {
             let object = self.locations.object(source);
@@ -464,8 +472,13 @@ impl Exec<'_> {
                 }
                 for cell in self.locations.inside(object).to_vec() {
                     let Some(held) = state.memory.get(cell).cloned() else { continue };
+                    let among = extent.covers(self.locations.distance(source, cell));
+                    if among == Among::Never {
+                        continue;
+                    }
                     if let Some(place) = self.locations.rebase(cell, source, target) {
-                        self.store_cell(state, place, &held, single, point);
+                        let is_sure = single && among == Among::Always;
+                        self.store_cell(state, place, &held, is_sure, point);
                     }
                 }
                 let background = self.background(state, object);

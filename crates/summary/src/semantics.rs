@@ -8,9 +8,10 @@ use caulk_ir::{
 };
 
 use crate::exec::{Exec, Point};
+use crate::fills::Extent;
 use crate::location::{Loc, LocId};
 use crate::numbers::Numbers;
-use crate::state::State;
+use crate::state::{Background, State};
 use crate::value::Value;
 
 /// Members that a copied record is copied by; the rest only as far as it is known.
@@ -43,10 +44,14 @@ impl Exec<'_> {
                 self.store(state, &to, &Value::any_number(), point);
             }
             Inst::Copy { to, from, ty, .. } => self.copy(at, to, from, ty, state),
-            Inst::Fill { to, byte, .. } => self.fill(to, byte, state),
-            Inst::HavocMemory { to, .. } => {
-                let to = self.value(to);
-                self.scramble(state, &to);
+            Inst::Fill { to, byte, size } => {
+                let (to, byte, size) = (self.value(to), self.value(byte), self.value(size));
+                // What is not filled is read by nobody.
+                self.fill(state, &to, &byte, Extent::of(&size), Background::Zero);
+            }
+            Inst::HavocMemory { to, size } => {
+                let (to, size) = (self.value(to), self.value(size));
+                self.overwrite(state, &to, Extent::of(&size));
             }
             Inst::AtomicRmw { op, to, value } => self.exchange(at, op, to, value, state),
             Inst::CompareExchange { to, desired, .. } => {
@@ -246,15 +251,6 @@ impl Exec<'_> {
         self.set(at, old);
     }
 
-    fn fill(&mut self, to: ValueId, byte: ValueId, state: &mut State) {
-        let (to, byte) = (self.value(to), self.value(byte));
-        if byte.numbers == Numbers::ZERO {
-            self.clear(state, &to);
-        } else {
-            self.scramble(state, &to);
-        }
-    }
-
     /// Member by member, so that what is not known yet of the source is looked at.
     fn copy(&mut self, at: InstId, to: ValueId, from: ValueId, ty: TypeId, state: &mut State) {
         let (to, from) = (self.value(to), self.value(from));
@@ -267,7 +263,7 @@ impl Exec<'_> {
             let value = self.load(state, &source, leaf.scalar == Scalar::Ptr, point);
             stores.push((self.leaf_address(&to, leaf), value));
         }
-        self.copy_known(state, &to, &from, point);
+        self.copy_known(state, &to, &from, Extent::ALL, point);
         for (target, value) in stores {
             self.store(state, &target, &value, point);
         }

@@ -1,10 +1,14 @@
 //! Memory at the exits of calls that a run makes, against summaries: what the cells of the caller
-//! hold that a summary tells of is among what it says they hold, cells that it does not tell of
-//! hold what they held before, and statics that are written are among those that it says.
+//! hold that a summary tells of is among what it says they hold, and so is what is returned, and what
+//! new objects hold that these lead to; cells that it does not tell of hold what they held before,
+//! and statics that are written are among those that it says.
 //!
-//! `images` fills a summary in with the memory at the beginning of one call.
+//! `images` fills a summary in with the memory at the beginning of one call, `judge` compares, and
+//! `left` tells of new objects.
 
 mod images;
+mod judge;
+mod left;
 
 use std::collections::BTreeSet;
 
@@ -12,8 +16,10 @@ use caulk_base::{FxHashMap, FxHashSet, Id};
 use caulk_interp::{Birth, Event, EventKind, Look, Moment, Place, Seen};
 use caulk_ir::FunctionId;
 use caulk_program::{ModuleId, ProcId, Program, StaticId};
-use caulk_summary::{Held, Node, NodeId, Numbers, Summaries, Summary};
+use caulk_summary::{Held, Node, Summaries, Summary};
 use images::{Image, are_apart, images};
+use judge::{Births, Judge, Verdict, kind, path, signed};
+use left::Left;
 
 /// Calls of one function that are all looked at, and of how many later ones one is.
 const FIRST_CALLS: u64 = 200;
@@ -60,7 +66,7 @@ pub struct Exits<'a> {
     procs: Vec<Option<ProcId>>,
     statics: Vec<StaticId>,
     objects: FxHashMap<StaticId, u32>,
-    births: FxHashMap<u32, (u64, Birth)>,
+    births: Births,
     born: u64,
     /// The size of what was stored last at a place.
     sizes: FxHashMap<(u32, u64), u64>,
@@ -76,22 +82,25 @@ struct Frame {
     born: u64,
     written: FxHashSet<StaticId>,
     entry: Option<Entry>,
+    /// What it returns.
+    result: Option<Seen>,
 }
 
 /// What the memory was at the beginning of a call that is looked at.
 struct Entry {
     images: Vec<Image>,
-    /// What the arguments lead to, by one step or two.
-    words: Vec<(Place, Seen)>,
-    /// The objects that these and the nodes of the summary are in.
-    reached: FxHashSet<u32>,
+    /// What the arguments lead to, by one step or two, and statics that the summary names.
+    words: Vec<Word>,
+    /// The objects that the caller's memory leads to: arguments, and nodes of the summary.
+    reached: BTreeSet<u32>,
 }
 
-/// What came of a comparison.
-enum Verdict {
-    Anything,
-    Inside,
-    Outside,
+/// Eight bytes, or the four that are left at the end of an object.
+#[derive(Clone, Copy)]
+struct Word {
+    place: Place,
+    size: usize,
+    held: Seen,
 }
 
 impl<'a> Exits<'a> {
@@ -111,7 +120,7 @@ impl<'a> Exits<'a> {
             procs: run.functions.iter().map(|row| proc(row.module, row.id)).collect(),
             statics: run.objects.iter().map(|row| static_of(row.module, row.id)).collect(),
             objects: FxHashMap::default(),
-            births: FxHashMap::default(),
+            births: Births::default(),
             born: 0,
             sizes: FxHashMap::default(),
             stack: Vec::new(),
@@ -126,7 +135,8 @@ impl<'a> Exits<'a> {
             EventKind::Enter { function } => {
                 self.leave_to(event.depth.saturating_sub(1));
                 let (proc, born) = (self.procs[function as usize], self.born);
-                self.stack.push(Frame { proc, born, written: FxHashSet::default(), entry: None });
+                let written = FxHashSet::default();
+                self.stack.push(Frame { proc, born, written, entry: None, result: None });
             }
             EventKind::Born { object, birth, .. } => {
                 if let Birth::Static(number) = birth {
@@ -142,6 +152,12 @@ impl<'a> Exits<'a> {
                     (self.births.get(&at.object), self.stack.last_mut())
                 {
                     frame.written.insert(self.statics[*number as usize]);
+                }
+            }
+            EventKind::Return { value, bits } => {
+                self.leave_to(event.depth);
+                if let Some(frame) = self.stack.last_mut() {
+                    frame.result = value.map(Seen::Address).or(bits.map(Seen::Number));
                 }
             }
             _ => {}
@@ -183,11 +199,11 @@ impl<'a> Exits<'a> {
             self.counts.aliased += 1;
             return;
         }
-        let words = reached(arguments, look);
-        let ways = summary.nodes.iter().zip(&images);
-        let ways = ways.filter(|((_, node), _)| matches!(node, Node::Explore(_)));
-        let mut reached: FxHashSet<u32> = ways.filter_map(|(_, image)| image.object()).collect();
-        reached.extend(words.iter().map(|row| row.0.object));
+        let mut words = reached(arguments, look);
+        let mut reached = objects(summary, &images, |node| matches!(node, Node::Explore(_)));
+        reached.extend(words.iter().map(|row| row.place.object));
+        let statics = objects(summary, &images, |node| matches!(node, Node::Static(_)));
+        words.extend(statics.difference(&reached).flat_map(|&it| contents(it, look)));
         if let Some(frame) = self.stack.last_mut() {
             frame.entry = Some(Entry { images, words, reached });
         }
@@ -196,121 +212,180 @@ impl<'a> Exits<'a> {
     fn end(&mut self, look: &Look<'_>) {
         let Some(frame) = self.stack.last_mut() else { return };
         let (Some(proc), Some(entry)) = (frame.proc, frame.entry.take()) else { return };
-        let (born, written) = (frame.born, frame.written.clone());
+        let (born, written, result) = (frame.born, frame.written.clone(), frame.result);
         let summary = &self.summaries[proc];
-        let mut wrong = Vec::new();
-        for (cell, _) in &summary.cells {
-            let Image::At(place) = entry.images[cell.index()] else { continue };
-            if self.is_old(place.object, born)
-                && let Some(text) = self.compare(summary, &entry, place, born, look)
-            {
-                wrong.push(format!("{} holds {text}", path(summary, *cell)));
-            }
-        }
-        wrong.extend(self.compare_untold(summary, &entry, born, look));
+        let births = std::mem::take(&mut self.births);
+        let judge = Judge { images: &entry.images, births: &births, born };
+        let mut wrong = self.compare_cells(summary, &judge, look);
+        wrong.extend(self.compare_result(proc, summary, &judge, result, look));
+        wrong.extend(self.compare_words(summary, &entry, &judge, look));
+        self.births = births;
         wrong.extend(self.compare_statics(summary, &entry, &written));
         let name = &self.program.procs[proc].name;
         self.wrong.extend(wrong.into_iter().map(|text| format!("{name}: {text}")));
     }
 
-    /// It was there before the call, and is not a new one of the same number.
-    fn is_old(&self, object: u32, born: u64) -> bool {
-        self.births.get(&object).is_some_and(|birth| birth.0 < born)
-    }
-
-    /// What a cell holds that the summary does not allow.
-    fn compare(
+    /// What cells of the caller hold that the summary does not allow.
+    fn compare_cells(
         &mut self,
         summary: &Summary,
-        entry: &Entry,
-        place: Place,
-        born: u64,
+        judge: &Judge<'_>,
         look: &Look<'_>,
-    ) -> Option<String> {
-        let helds = told(summary, entry, place);
+    ) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (cell, _) in &summary.cells {
+            let Image::At(place) = judge.images[cell.index()] else { continue };
+            if !judge.is_old(place.object) {
+                continue;
+            }
+            let helds = judge.told(summary, place);
+            let seen = self.seen(place, look);
+            let texts = self.compare(summary, judge, &helds, seen, look);
+            let path = path(summary, *cell);
+            wrong.extend(texts.into_iter().map(|text| format!("{path} {text}")));
+        }
+        wrong
+    }
+
+    fn compare_result(
+        &mut self,
+        proc: ProcId,
+        summary: &Summary,
+        judge: &Judge<'_>,
+        result: Option<Seen>,
+        look: &Look<'_>,
+    ) -> Vec<String> {
+        let types = &self.program.module_of(proc).types;
+        let scalar = types.scalar(types.signatures[self.program.function(proc).signature].result);
+        let size = scalar.and_then(|scalar| usize::try_from(scalar.bytes(8)).ok()).unwrap_or(0);
+        let (Some(held), Some(seen), 1..=8) = (&summary.result, result, size) else {
+            return Vec::new();
+        };
+        let mut wrong = self.compare(summary, judge, &[held], Some((seen, size)), look);
+        let rows: Vec<&Held> =
+            summary.exits.iter().filter_map(|exit| exit.result.as_ref()).collect();
+        if !rows.is_empty() {
+            let of_exits = self.compare(summary, judge, &rows, Some((seen, size)), look);
+            wrong.extend(of_exits.into_iter().map(|text| format!("at all exits: {text}")));
+        }
+        wrong.into_iter().map(|text| format!("the result {text}")).collect()
+    }
+
+    /// A whole word that holds an address, or as much as was stored there last.
+    fn seen(&self, place: Place, look: &Look<'_>) -> Option<(Seen, usize)> {
         let word = look.cell(place, 8);
-        if let Some(Seen::Address(address)) = word {
-            let verdict = self.judge_address(entry, &helds, address, born);
-            self.count(&verdict, |counts| &mut counts.addresses);
-            let is_outside = matches!(verdict, Verdict::Outside);
-            return is_outside.then(|| self.describe(address, born));
+        if let Some(Seen::Address(_)) = word {
+            return Some((word?, 8));
         }
         let size = self.sizes.get(&(place.object, place.offset.cast_unsigned())).copied();
         let size = size.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= 8)?;
-        let Some(Seen::Number(bits)) = look.cell(place, size) else { return None };
-        let verdict = judge_number(entry, &helds, bits, size);
-        self.count(&verdict, |counts| &mut counts.numbers);
-        matches!(verdict, Verdict::Outside).then(|| signed(bits, size).to_string())
+        Some((look.cell(place, size)?, size))
     }
 
-    fn count(&mut self, verdict: &Verdict, of: fn(&mut Counts) -> &mut usize) {
+    /// What is seen, and what new objects hold that it leads to, as far as it is outside.
+    fn compare(
+        &mut self,
+        summary: &Summary,
+        judge: &Judge<'_>,
+        helds: &[&Held],
+        seen: Option<(Seen, usize)>,
+        look: &Look<'_>,
+    ) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let mut pending: Vec<Left> = Vec::new();
+        wrong.extend(self.compare_one(summary, judge, helds, seen, &mut pending));
+        let mut known: BTreeSet<u32> = BTreeSet::new();
+        while let Some(left) = pending.pop() {
+            if !known.insert(left.object) {
+                continue;
+            }
+            let words = look.size(left.object).unwrap_or(0) / 8;
+            for word in 0..words.min(MOST_WORDS) {
+                let place = Place { object: left.object, offset: word.cast_signed() * 8 };
+                let Some(word) = left.word(summary, place.offset) else { continue };
+                let helds: Vec<&Held> = word.helds.iter().collect();
+                let seen = self.seen(place, look);
+                if word.is_any_number && matches!(seen, Some((Seen::Number(_), _))) {
+                    continue;
+                }
+                let text = self.compare_one(summary, judge, &helds, seen, &mut pending);
+                wrong.extend(text.map(|text| format!("is new, where +{} {text}", place.offset)));
+            }
+        }
+        wrong
+    }
+
+    fn compare_one(
+        &mut self,
+        summary: &Summary,
+        judge: &Judge<'_>,
+        helds: &[&Held],
+        seen: Option<(Seen, usize)>,
+        left: &mut Vec<Left>,
+    ) -> Option<String> {
+        match seen? {
+            (Seen::Address(address), _) => {
+                let verdict = judge.address(helds, address);
+                self.count(verdict, |counts| &mut counts.addresses);
+                if verdict == Verdict::Inside && judge.is_made(address.object) {
+                    left.push(Left::new(address.object, summary, helds));
+                }
+                let is_outside = verdict == Verdict::Outside;
+                is_outside.then(|| format!("holds {}", judge.describe(address)))
+            }
+            (Seen::Number(bits), size) => {
+                let verdict = judge.number(helds, bits, size);
+                self.count(verdict, |counts| &mut counts.numbers);
+                (verdict == Verdict::Outside).then(|| format!("holds {}", signed(bits, size)))
+            }
+            (Seen::Undefined, _) => None,
+        }
+    }
+
+    fn count(&mut self, verdict: Verdict, of: fn(&mut Counts) -> &mut usize) {
         match verdict {
             Verdict::Anything => self.counts.anything += 1,
             Verdict::Inside | Verdict::Outside => *of(&mut self.counts) += 1,
         }
     }
 
-    fn judge_address(&self, entry: &Entry, helds: &[&Held], address: Place, born: u64) -> Verdict {
-        let nodes = || helds.iter().flat_map(|held| &held.nodes);
-        let has = |is: &dyn Fn(&Image) -> bool| nodes().any(|it| is(&entry.images[it.index()]));
-        let is_bare = helds.iter().any(|held| held.nodes.is_empty() && held.numbers.is_all());
-        if is_bare || has(&|image| matches!(image, Image::Anything)) {
-            return Verdict::Anything;
-        }
-        let is_inside = match self.births.get(&address.object) {
-            Some((at, Birth::Heap)) if *at >= born => has(&|it| matches!(it, Image::Fresh)),
-            // What dies with the call is nothing that a summary can name.
-            Some((at, _)) if *at >= born => return Verdict::Anything,
-            _ => has(&|it| match it {
-                Image::At(place) => *place == address,
-                Image::In(object) => *object == address.object,
-                _ => false,
-            }),
-        };
-        if is_inside { Verdict::Inside } else { Verdict::Outside }
-    }
-
-    fn describe(&self, address: Place, born: u64) -> String {
-        match self.births.get(&address.object) {
-            Some(&(at, birth)) if at >= born => format!("a new {} address", kind(birth)),
-            Some(&(_, birth)) => format!("an old {} address + {}", kind(birth), address.offset),
-            None => "something".to_string(),
-        }
-    }
-
-    /// Words that changed without the summary telling.
-    fn compare_untold(
+    /// Words that changed, and are not among the cells that the summary names: without its telling,
+    /// or to what it does not allow in any place of their objects.
+    fn compare_words(
         &mut self,
         summary: &Summary,
         entry: &Entry,
-        born: u64,
+        judge: &Judge<'_>,
         look: &Look<'_>,
     ) -> Vec<String> {
         let mut wrong = Vec::new();
-        if summary.is_rough {
-            return wrong;
-        }
         // Who has what escapes may write there.
         let escaped = summary.escapes.iter().map(|node| entry.images[node.index()]);
         let escaped: Vec<Option<u32>> = escaped.map(|image| image.object()).collect();
-        for &(place, before) in &entry.words {
-            let is_told = summary.cells.iter().any(|row| {
-                let reach = place.offset - 7..place.offset + 8;
-                match entry.images[row.0.index()] {
-                    Image::At(at) => at.object == place.object && reach.contains(&at.offset),
-                    Image::In(object) => object == place.object,
-                    Image::Anything => true,
-                    _ => false,
-                }
+        for &Word { place, size, held: before } in &entry.words {
+            let is_named = summary.cells.iter().any(|row| match entry.images[row.0.index()] {
+                Image::At(at) => at.object == place.object && (at.offset - place.offset).abs() < 8,
+                _ => false,
             });
-            let now = look.cell(place, 8).filter(|_| self.is_old(place.object, born));
-            let is_told = is_told || escaped.contains(&Some(place.object));
-            let Some(now) = now.filter(|_| !is_told) else { continue };
-            self.counts.untold += 1;
-            if now != before {
-                let kind = self.births.get(&place.object).map_or("lost", |row| kind(row.1));
-                wrong.push(format!("a {kind} word changes that is not told of"));
+            let is_open = is_named || escaped.contains(&Some(place.object));
+            let now = look.cell(place, size).filter(|_| !is_open && judge.is_old(place.object));
+            let Some(now) = now else { continue };
+            let helds = judge.told(summary, place);
+            self.counts.untold += usize::from(helds.is_empty() && !summary.is_rough);
+            if now == before {
+                continue;
             }
+            let kind = judge.births.get(&place.object).map_or("lost", |row| kind(row.1));
+            if helds.is_empty() && summary.is_rough {
+                continue;
+            }
+            if helds.is_empty() {
+                wrong.push(format!("a {kind} word changes that is not told of"));
+                continue;
+            }
+            let seen = self.seen(place, look);
+            let texts = self.compare(summary, judge, &helds, seen, look);
+            wrong.extend(texts.into_iter().map(|text| format!("a {kind} word {text}")));
         }
         wrong
     }
@@ -336,90 +411,36 @@ impl<'a> Exits<'a> {
     }
 }
 
-fn kind(birth: Birth) -> &'static str {
-    match birth {
-        Birth::Static(_) => "static",
-        Birth::Function(_) => "function",
-        Birth::Heap | Birth::InsteadOf(_) => "heap",
-        Birth::Slot(_) | Birth::Alloca | Birth::Arguments => "stack",
-    }
-}
-
 fn static_name(program: &Program, id: StaticId) -> String {
     let (module, object) = program.object(id);
     object.name.map_or("a static", |name| program.modules[module].names.text(name)).to_string()
 }
 
-/// What the summary says that a cell may hold.
-fn told<'s>(summary: &'s Summary, entry: &Entry, place: Place) -> Vec<&'s Held> {
-    let is_there = |cell: NodeId| match entry.images[cell.index()] {
-        Image::At(at) => at == place,
-        Image::In(object) => object == place.object,
-        Image::Anything => true,
-        _ => false,
-    };
-    summary.cells.iter().filter(|row| is_there(row.0)).map(|row| &row.1).collect()
-}
-
-fn judge_number(entry: &Entry, helds: &[&Held], bits: u64, size: usize) -> Verdict {
-    let width = u32::try_from(size * 8).unwrap_or(64);
-    let image = |node: &NodeId| entry.images[node.index()];
-    let is_free = |held: &&&Held| {
-        let is_any = held.numbers.is_all() || held.numbers == Numbers::room(width);
-        let is_part = size < 8 && !held.nodes.is_empty();
-        is_any || is_part || held.nodes.iter().any(|it| matches!(image(it), Image::Anything))
-    };
-    if helds.iter().any(|held| is_free(&held)) {
-        return Verdict::Anything;
-    }
-    let number = signed(bits, size);
-    // What the caller put there stays, be it no address; but NULL is told.
-    let is_theirs =
-        |held: &Held| bits != 0 && held.nodes.iter().any(|it| matches!(image(it), Image::Nothing));
-    let is_inside = helds.iter().any(|held| {
-        let unsigned = i64::try_from(bits).ok();
-        held.numbers.contains(number)
-            || unsigned.is_some_and(|it| held.numbers.contains(it))
-            || is_theirs(held)
-    });
-    if is_inside { Verdict::Inside } else { Verdict::Outside }
-}
-
-fn signed(bits: u64, size: usize) -> i64 {
-    let unused = 64 - size * 8;
-    (bits << unused).cast_signed() >> unused
+/// The objects that nodes of one kind are.
+fn objects(summary: &Summary, images: &[Image], is_wanted: fn(&Node) -> bool) -> BTreeSet<u32> {
+    let rows = summary.nodes.iter().zip(images);
+    rows.filter(|((_, node), _)| is_wanted(node)).filter_map(|(_, image)| image.object()).collect()
 }
 
 /// The words that arguments lead to, by one step or two.
-fn reached(arguments: &[Seen], look: &Look<'_>) -> Vec<(Place, Seen)> {
+fn reached(arguments: &[Seen], look: &Look<'_>) -> Vec<Word> {
     let object = |seen: &Seen| match seen {
         Seen::Address(place) => Some(place.object),
         _ => None,
     };
     let first: BTreeSet<u32> = arguments.iter().filter_map(object).collect();
-    let mut words: Vec<(Place, Seen)> = first.iter().flat_map(|&it| contents(it, look)).collect();
-    let second: BTreeSet<u32> = words.iter().filter_map(|row| object(&row.1)).collect();
+    let mut words: Vec<Word> = first.iter().flat_map(|&it| contents(it, look)).collect();
+    let second: BTreeSet<u32> = words.iter().filter_map(|row| object(&row.held)).collect();
     words.extend(second.difference(&first).flat_map(|&it| contents(it, look)));
     words
 }
 
-fn contents(object: u32, look: &Look<'_>) -> Vec<(Place, Seen)> {
-    let words = look.size(object).unwrap_or(0) / 8;
-    let place = |word: u64| Place { object, offset: word.cast_signed() * 8 };
-    let all = (0..words.min(MOST_WORDS)).map(place);
-    all.filter_map(|place| Some((place, look.cell(place, 8)?))).collect()
-}
-
-/// The access path of a cell.
-fn path(summary: &Summary, node: NodeId) -> String {
-    match summary.nodes[node] {
-        Node::Arg(number) => format!("arg{number}"),
-        Node::Fresh(number) => format!("fresh{number}"),
-        Node::Global => "global".to_string(),
-        Node::Static(id) => format!("static{}", id.index()),
-        Node::Field(of, offset) => format!("{}+{offset}", path(summary, of)),
-        Node::Element(of) => format!("{}[]", path(summary, of)),
-        Node::Contents(of) => format!("{}..", path(summary, of)),
-        Node::Explore(of) => format!("*({})", path(summary, of)),
-    }
+fn contents(object: u32, look: &Look<'_>) -> Vec<Word> {
+    let size = look.size(object).unwrap_or(0);
+    let place = |at: u64| Place { object, offset: at.cast_signed() };
+    let whole = (0..(size / 8).min(MOST_WORDS)).map(|word| (place(word * 8), 8));
+    let rest = (size % 8 >= 4 && size / 8 < MOST_WORDS).then_some((place(size / 8 * 8), 4));
+    let all = whole.chain(rest);
+    all.filter_map(|(place, size)| Some(Word { place, size, held: look.cell(place, size)? }))
+        .collect()
 }
