@@ -1,8 +1,9 @@
-//! Statics that nobody writes are what their initialiser says (never-written flags).
+//! Statics that nobody writes are what their initialiser says (never-written flags), and so are those
+//! that are only ever set to that.
 
 use caulk_base::{FxHashMap, FxHashSet, Id};
 use caulk_ir::{
-    Constant, FunctionId, Inst, ObjectKind, RelocationTarget, Scalar, ValueId, ValueKind,
+    Constant, FunctionId, Inst, InstId, ObjectKind, RelocationTarget, Scalar, ValueId, ValueKind,
 };
 use caulk_program::{ModuleId, ProcId, Program, StaticId};
 
@@ -123,6 +124,22 @@ fn is_whole(program: &Program) -> bool {
     has_main && !program.externals.rows().iter().any(|external| external.refused)
 }
 
+/// Whether an instruction stores what the static has from the start: `flag = 0` leaves it as it is.
+fn stores_initial(program: &Program, proc: ProcId, inst: InstId) -> bool {
+    let body = program.body(proc);
+    let Inst::Store { to, value, .. } = body.insts[inst] else { return false };
+    let (Some(Constant::Object(object)), Some(Constant::Int(stored))) =
+        (body.constant(to), body.constant(value))
+    else {
+        return false;
+    };
+    let scalar = body.values[value].scalar;
+    let id = program.static_of(program.procs[proc].module, object);
+    let mask = scalar.int_bits().map_or(u64::MAX, |bits| u64::MAX >> (64 - bits.clamp(1, 64)));
+    let is_same = |there: i64| (there ^ stored) as u64 & mask == 0;
+    initial(program, id, 0, scalar).is_some_and(is_same)
+}
+
 /// A static stays fixed as long as its address is only loaded from.
 fn add_written(program: &Program, proc: ProcId, written: &mut FxHashSet<StaticId>) {
     let body = program.body(proc);
@@ -133,7 +150,8 @@ fn add_written(program: &Program, proc: ProcId, written: &mut FxHashSet<StaticId
         }
     };
     for inst in body.insts.ids() {
-        if !matches!(body.insts[inst], Inst::Load { .. } | Inst::LoadBits { .. }) {
+        let is_load = matches!(body.insts[inst], Inst::Load { .. } | Inst::LoadBits { .. });
+        if !is_load && !stores_initial(program, proc, inst) {
             body.operands(inst, &mut note);
         }
     }
