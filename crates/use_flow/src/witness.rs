@@ -430,8 +430,9 @@ impl Story<'_, '_> {
     /// Whether the first of two releases is a callee's.
     fn is_released_by_callee(&self) -> bool {
         let End::Trouble { trouble, .. } = &self.found.end else { return false };
-        let before = trouble.since.and_then(|at| self.binding(at));
-        matches!(before, Some(Binding::Procs(_)))
+        // Who makes it and releases it leaves what is gone.
+        let since = trouble.since.filter(|&at| at != self.focus.call);
+        matches!(since.and_then(|at| self.binding(at)), Some(Binding::Procs(_)))
     }
 
     /// The function that a call names.
