@@ -24,18 +24,40 @@ pub fn add_may_releases(cases: &mut [Case], classes: &[Class]) {
             let other = classes[at] != classes[from]
                 || case.is_told_apart(&cases[from], number)
                 || is_null(case, &release.what)
-                || is_null(case, &Expr::Param(number));
+                || is_null(case, &Expr::Param(number))
+                || is_left_by_failure(cases, classes, at, &release.what);
             if !has && !kept && !other {
                 let told = case.conditions_beyond(&cases[from]).next().is_some()
                     || cases[from].conditions_beyond(case).next().is_some();
-                let perhaps =
-                    Release { certainty: Certainty::Perhaps, inferred: told, ..release.clone() };
+                let perhaps = Release {
+                    certainty: Certainty::Perhaps,
+                    when_expected: Certainty::Perhaps,
+                    inferred: told,
+                    ..release.clone()
+                };
                 cases[at].releases.push(perhaps);
                 let same = cases[from].releases.iter_mut().filter(|it| it.what == release.what);
-                same.for_each(|it| it.certainty = Certainty::Perhaps);
+                for it in same {
+                    it.certainty = Certainty::Perhaps;
+                    if !told {
+                        it.when_expected = Certainty::Perhaps;
+                    }
+                }
             }
         }
     }
+}
+
+/// Whether an exit does not release something because an allocation failed there: no other exit leaves
+/// it, and none tells of the failure.
+fn is_left_by_failure(cases: &[Case], classes: &[Class], at: usize, what: &Expr) -> bool {
+    let takes = |case: &Case| {
+        let released = case.releases.iter().any(|it| !it.inferred && it.what == *what);
+        released || case.keeps(what) || is_null(case, what)
+    };
+    cases[at].fails
+        && classes[at] == Class::Nothing
+        && cases.iter().all(|case| case.fails || takes(case))
 }
 
 /// So with what an exit keeps: a table that copies its values or not, as its type says; a value that

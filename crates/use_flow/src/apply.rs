@@ -147,6 +147,10 @@ impl Exec<'_> {
                 self.check_use(frame.at, &mut state, argument);
             }
         }
+        for number in certain_numbers(summary, case, expected) {
+            let number = self.evaluate(number, frame, &mut state, &mut bound);
+            self.check_use(frame.at, &mut state, number);
+        }
         if !case.releases.is_empty() && !state.handed {
             state.handed = self.leads_to_focus(&state, &frame.arguments);
         }
@@ -306,6 +310,17 @@ impl Exec<'_> {
             self.forget_shared(frame.at, state);
         }
     }
+}
+
+/// The same of numbers in memory.
+fn certain_numbers<'s>(
+    summary: &'s Summary,
+    case: &'s Case,
+    expected: bool,
+) -> impl Iterator<Item = &'s Expr> {
+    let is_certain = expected || !case.conditions.iter().any(Expr::reads_memory);
+    let always = |it: &Expr| summary.cases.iter().all(|other| other.uses_found.contains(it));
+    case.uses_found.iter().filter(move |it| is_certain || always(it))
 }
 
 /// The arguments that a case looks at. Where it depends on memory whether the callee comes to that, only

@@ -191,9 +191,17 @@ impl Exec<'_> {
         }
     }
 
-    /// A descriptor in the caller's memory.
+    /// A descriptor in the caller's memory, or in what that leads to.
     fn is_number_of_caller(&self, base: TermId) -> bool {
-        self.space.load_depth(base) == 1 && self.space.is_nameable(base)
+        matches!(self.space.load_depth(base), 1 | 2) && self.space.is_nameable(base)
+    }
+
+    /// The same, and it was there when the function began.
+    fn is_number_found(&self, base: TermId) -> bool {
+        let origin = self.space.origin(base);
+        matches!(origin, Some(Origin::Initial { bits: 32, .. }))
+            && self.is_number_of_caller(base)
+            && self.space.is_from_start(base)
     }
 
     pub fn keep_contents(&mut self, at: InstId, state: &mut State, base: TermId) {
@@ -341,6 +349,7 @@ impl Exec<'_> {
             return;
         }
         self.note_touch(state, object);
+        self.note_resource(object, how);
         let wrong = self.is_mismatch(object, how);
         self.note_second_release(state, object, how.certainty);
         let mark = self.after_release(at, state, object, (wrong, how.certainty));
@@ -381,6 +390,19 @@ impl Exec<'_> {
         }
     }
 
+    /// Remembers what the caller's object is taken for: whoever made it as something else is told.
+    fn note_resource(&mut self, object: TermId, how: &How) {
+        if self.space.home(object) != Home::Caller {
+            return;
+        }
+        // What is inside an object is found by a name of its own.
+        let resource = how.resource.clone().filter(|_| !self.is_inside(how));
+        let known = self.released_as.entry(object).or_insert_with(|| resource.clone());
+        if *known != resource {
+            *known = None;
+        }
+    }
+
     fn is_mismatch(&self, object: TermId, how: &How) -> bool {
         let made = self.made.get(&object).map(|made| &made.resource);
         how.certainty == Certainty::Sure
@@ -403,6 +425,9 @@ impl Exec<'_> {
         }
         if let Some(base) = base {
             self.note_touch(state, base);
+            if self.is_number_found(base) && !state.marks.contains(base) {
+                state.note_used_number(base);
+            }
         }
         let Some(focus) = state.focus else { return };
         if self.space.address(address).is_some_and(|place| place.base == focus) {

@@ -83,6 +83,7 @@ pub fn case(exec: &mut Exec<'_>, state: &State, kept: &[MadeAt]) -> Case {
     }
     case.fails = state.failed.is_some();
     case.uses = state.uses;
+    case.uses_found = export.used_numbers();
     case
 }
 
@@ -129,6 +130,7 @@ impl Export<'_, '_> {
                 case.releases.push(Release {
                     what: Expr::Fresh(number),
                     certainty: Certainty::Sure,
+                    when_expected: Certainty::Sure,
                     resource: None,
                     members: false,
                     inferred: false,
@@ -157,10 +159,12 @@ impl Export<'_, '_> {
             match mark.phase {
                 Phase::Released if case.releases.len() < MOST_MARKS => {
                     let times = 1 + usize::from(self.state.again.contains(&symbol));
+                    let certainty = mark.certainty.max(named);
                     let release = Release {
                         what,
-                        certainty: mark.certainty.max(named),
-                        resource: None,
+                        certainty,
+                        when_expected: certainty,
+                        resource: self.exec.released_as.get(&symbol).cloned().flatten(),
                         members: false,
                         inferred: false,
                     };
@@ -173,6 +177,11 @@ impl Export<'_, '_> {
                 _ => {}
             }
         }
+    }
+
+    fn used_numbers(&mut self) -> Vec<Expr> {
+        let numbers = self.state.used_numbers.iter();
+        numbers.filter_map(|&it| self.expr(it, DEEPEST)).filter(Expr::has_base).collect()
     }
 
     fn sweeps(&mut self, case: &mut Case) {

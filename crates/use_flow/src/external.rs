@@ -184,6 +184,7 @@ fn of_size_zero(
     let release = Release {
         what,
         certainty: Certainty::Perhaps,
+        when_expected: Certainty::Perhaps,
         resource: Some(resource.clone()),
         members: false,
         inferred: false,
@@ -423,6 +424,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 case.releases.push(Release {
                     what,
                     certainty: Certainty::Sure,
+                    when_expected: Certainty::Sure,
                     resource: Some(resource.clone()),
                     members,
                     inferred: false,
@@ -436,6 +438,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
             case.releases.push(Release {
                 what: old,
                 certainty: Certainty::Sure,
+                when_expected: Certainty::Sure,
                 resource: Some(resource.clone()),
                 members: false,
                 inferred: false,

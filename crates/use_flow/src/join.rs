@@ -27,8 +27,9 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         moves: moves(old, new),
         sweeps: sweeps(old, new),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
-        again: old.again.iter().filter(|it| new.again.contains(it)).copied().collect(),
+        again: both(&old.again, &new.again),
         uses: old.uses & new.uses,
+        used_numbers: both(&old.used_numbers, &new.used_numbers),
         handed: old.handed || new.handed,
         doubt: old.doubt || new.doubt,
         rough: old.rough || new.rough,
@@ -42,6 +43,10 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
     keep_the_unseen(space, old, new, &mut joined);
     joined.bound_marks(space);
     joined
+}
+
+fn both(old: &[TermId], new: &[TermId]) -> Vec<TermId> {
+    old.iter().filter(|it| new.contains(it)).copied().collect()
 }
 
 /// What was copied on some path may be held there.

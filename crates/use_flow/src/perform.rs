@@ -154,13 +154,14 @@ impl Exec<'_> {
         }
         for (number, (release, what)) in (0..).zip(case.releases.iter().zip(plan.releases)) {
             let Some(what) = what else { continue };
-            let perhaps = release.certainty == Certainty::Perhaps;
+            let certainty = if expected { release.when_expected } else { release.certainty };
+            let perhaps = certainty == Certainty::Perhaps;
             let left_alone = perhaps && self.context.policies.may_free == MayFree::Keeps;
             if release.inferred && expected || left_alone {
                 continue;
             }
             let how = How {
-                certainty: release.certainty,
+                certainty,
                 members: release.members,
                 resource: release.resource.clone(),
                 number,

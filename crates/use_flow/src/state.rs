@@ -87,6 +87,9 @@ pub struct State {
     pub again: Vec<TermId>,
     /// The first parameters that were read or written through on all of these paths, as bits.
     pub uses: u32,
+    /// Numbers that memory held when the function began and that were used as descriptors on all of
+    /// these paths.
+    pub used_numbers: Vec<TermId>,
     /// A callee that releases things could get at the followed object: how far it goes along a
     /// list, summaries do not tell.
     pub handed: bool,
@@ -119,6 +122,7 @@ impl State {
             loss: None,
             again: Vec::new(),
             uses: 0,
+            used_numbers: Vec::new(),
             handed: false,
             doubt: false,
             rough: false,
@@ -241,6 +245,13 @@ impl State {
         if self.moves.len() < MOST && !self.moves.contains(&(to, from)) {
             self.moves.push((to, from));
             self.moves.sort_unstable();
+        }
+    }
+
+    pub fn note_used_number(&mut self, number: TermId) {
+        const MOST: usize = 4;
+        if self.used_numbers.len() < MOST && !self.used_numbers.contains(&number) {
+            self.used_numbers.push(number);
         }
     }
 

@@ -104,6 +104,8 @@ pub struct Exec<'a> {
     pub fixed: Vec<TermId>,
     /// Resources by object.
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
+    /// What the caller's objects are released as; none where two calls take one for different things.
+    pub released_as: caulk_base::FxHashMap<TermId, Option<caulk_models::Resource>>,
     /// The instructions after which the followed object was left to somebody else.
     pub kept: caulk_base::FxHashSet<InstId>,
     /// The terms of constants that are the same at each use.
@@ -144,6 +146,7 @@ impl<'a> Exec<'a> {
             callees: Vec::new(),
             fixed: Vec::new(),
             made: caulk_base::FxHashMap::default(),
+            released_as: caulk_base::FxHashMap::default(),
             kept: caulk_base::FxHashSet::default(),
             named: caulk_base::FxHashMap::default(),
             modelled: caulk_base::FxHashMap::default(),

@@ -307,6 +307,8 @@ pub struct Fresh {
 pub struct Release {
     pub what: Expr,
     pub certainty: Certainty,
+    /// The same for callers that know that they come to this case: a flag is set.
+    pub when_expected: Certainty,
     pub resource: Option<Resource>,
     /// What its members point to goes with it.
     pub members: bool,
@@ -361,6 +363,8 @@ pub struct Case {
     pub fails: bool,
     /// The first parameters that it reads or writes through, on all its paths, as bits.
     pub uses: u32,
+    /// Numbers in memory before the call that it uses as descriptors, on all its paths.
+    pub uses_found: Vec<Expr>,
 }
 
 impl Case {
