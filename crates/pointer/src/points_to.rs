@@ -299,7 +299,7 @@ struct Numbering {
     /// By new id.
     old_locs: Vec<LocId>,
     /// By old id, for those that nothing stands for.
-    new_locs: FxHashMap<LocId, LocId>,
+    new_locs: Table<LocId, Option<LocId>>,
 }
 
 impl Numbering {
@@ -309,7 +309,7 @@ impl Numbering {
             objects: Table::new(),
             locations: Locations::default(),
             old_locs: Vec::new(),
-            new_locs: FxHashMap::default(),
+            new_locs: Table::filled(None, world.locations.len()),
         };
         let deepest = world.objects.rows().iter().map(|row| row.depth).max().unwrap_or(0);
         for depth in 0..=deepest {
@@ -337,7 +337,7 @@ impl Numbering {
 
     fn renamed(&self, kind: ObjKind) -> ObjKind {
         match kind {
-            ObjKind::Deref { of } => ObjKind::Deref { of: self.new_locs[&of] },
+            ObjKind::Deref { of } => ObjKind::Deref { of: self.new_locs[of].unwrap_or(of) },
             kind => kind,
         }
     }
@@ -354,14 +354,16 @@ impl Numbering {
         locs.sort_unstable();
         for (offset, loc) in locs {
             let new = self.locations.intern(Loc { object, offset });
-            self.new_locs.insert(loc, new);
+            self.new_locs[loc] = Some(new);
             self.old_locs.push(loc);
         }
     }
 
     fn translate(&self, rules: &Rules, members: Vec<LocId>) -> Vec<LocId> {
-        let mut new: Vec<LocId> =
-            members.into_iter().map(|loc| self.new_locs[&rules.world.canonical(loc)]).collect();
+        let mut new: Vec<LocId> = members
+            .into_iter()
+            .filter_map(|loc| self.new_locs[rules.world.canonical(loc)])
+            .collect();
         new.sort_unstable();
         new.dedup();
         new
@@ -403,11 +405,8 @@ fn callees(rules: &Rules) -> (Table<InstanceId, u32>, Lists<CallIndex, Target>) 
         next += u32::try_from(calls).unwrap_or(u32::MAX);
     }
     let index = |&(instance, call): &(InstanceId, CallId)| CallIndex(first[instance] + call.0);
-    let mut pairs: Vec<(CallIndex, Target)> = rules
-        .targets
-        .iter()
-        .flat_map(|(site, targets)| targets.iter().map(move |&target| (index(site), target)))
-        .collect();
+    let mut pairs: Vec<(CallIndex, Target)> =
+        rules.targets.iter().map(|(site, target)| (index(site), *target)).collect();
     pairs.sort_unstable();
     pairs.dedup();
     let callees = Lists::from_pairs(next as usize, &pairs);

@@ -13,7 +13,7 @@ mod memory;
 mod unknown;
 mod wild;
 
-use caulk_base::{FxHashMap, FxHashSet, Table};
+use caulk_base::{FxHashSet, Table};
 use caulk_ir::CallId;
 use caulk_program::{Entries, InstanceId, ProcId};
 
@@ -32,7 +32,7 @@ pub(crate) struct Rules<'a> {
     pub out: Vec<Constraint>,
     pub sites: Table<SiteId, Site>,
     /// What each call may enter, as far as is known.
-    pub targets: FxHashMap<(InstanceId, CallId), Vec<Target>>,
+    pub targets: Vec<((InstanceId, CallId), Target)>,
     pub entries: Entries,
     /// Procedures whose parameters have been given memory from outside.
     entered: FxHashSet<ProcId>,
@@ -50,7 +50,7 @@ impl<'a> Rules<'a> {
             world: World::new(input, options),
             out: Vec::new(),
             sites: Table::new(),
-            targets: FxHashMap::default(),
+            targets: Vec::new(),
             entries: input.entries.clone(),
             entered: FxHashSet::default(),
             escaped: FxHashSet::default(),
@@ -109,7 +109,7 @@ impl<'a> Rules<'a> {
 
     fn call(&mut self, site: &Site, target: Target) {
         if site.callback.is_none() {
-            self.targets.entry((site.instance, site.call)).or_default().push(target);
+            self.targets.push(((site.instance, site.call), target));
         }
         match target {
             Target::Instance(instance) => self.call_instance(site, instance),

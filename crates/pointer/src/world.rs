@@ -33,8 +33,8 @@ pub(crate) struct World<'a> {
     pub nodes: Nodes,
     pub params: Params,
     ids: FxHashMap<ObjKind, ObjId>,
-    /// The locations that others stand for since an object collapsed.
-    forward: FxHashMap<LocId, LocId>,
+    /// What stands for a location since an object collapsed; itself, or past the end, for the rest.
+    forward: Vec<LocId>,
     /// Those that the solver has not heard of, with what stands for them.
     pub merged: Vec<(LocId, LocId)>,
     /// Objects that collapsed and that the solver has not heard of.
@@ -58,7 +58,7 @@ impl<'a> World<'a> {
             nodes,
             params: Params::new(input, options.entries),
             ids: FxHashMap::default(),
-            forward: FxHashMap::default(),
+            forward: Vec::new(),
             merged: Vec::new(),
             just_collapsed: Vec::new(),
             outside: LocId(0),
@@ -133,7 +133,7 @@ impl<'a> World<'a> {
 
     /// The location that stands for this one since an object collapsed.
     pub(crate) fn canonical(&self, mut loc: LocId) -> LocId {
-        while let Some(&next) = self.forward.get(&loc) {
+        while let Some(&next) = self.forward.get(loc.0 as usize).filter(|&&next| next != loc) {
             loc = next;
         }
         loc
@@ -154,7 +154,9 @@ impl<'a> World<'a> {
 
     fn merge(&mut self, old: LocId, new: LocId) {
         if old != new {
-            self.forward.insert(old, new);
+            let known = u32::try_from(self.forward.len()).unwrap_or(u32::MAX);
+            self.forward.extend((known..=old.0).map(LocId));
+            self.forward[old.0 as usize] = new;
             self.merged.push((old, new));
         }
         if let Some(&behind) = self.ids.get(&ObjKind::Deref { of: old }) {

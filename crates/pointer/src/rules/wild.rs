@@ -42,7 +42,7 @@ impl Rules<'_> {
         }
         let site = self.sites[site].clone();
         if site.callback.is_none() {
-            self.targets.entry((site.instance, site.call)).or_default().push(Target::Unknown);
+            self.targets.push(((site.instance, site.call), Target::Unknown));
         }
         for (index, arg) in site.args.iter().enumerate() {
             if let Some(from) = arg.node {

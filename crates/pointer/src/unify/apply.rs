@@ -215,8 +215,12 @@ impl<'a> Unifier<'a> {
         while let Some(&cell) = numbers.cells.get(contents.len()) {
             contents.push(self.region_behind(&mut numbers, cell));
         }
-        let mut callees = self.rules.targets;
-        callees.values_mut().for_each(|targets| targets.sort_unstable());
+        let mut targets = self.rules.targets;
+        targets.sort_unstable();
+        let mut callees: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        for (site, target) in targets {
+            callees.entry(site).or_default().push(target);
+        }
         Unification { nodes: self.rules.world.nodes, of_node, groups, contents, callees }
     }
 
