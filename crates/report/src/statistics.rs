@@ -35,7 +35,7 @@ fn stages(stages: &[StageCost]) -> String {
         format!("  {:<34}{seconds:>12.3} s{memory}\n", stage.name)
     };
     let rows: String = stages.iter().map(row).collect();
-    format!("Stages: processor time, and memory at their end\n{rows}")
+    format!("Stages: processor time in user mode, and memory at their end\n{rows}")
 }
 
 fn unknown(rows: &[(String, u64)]) -> String {

@@ -239,7 +239,7 @@ fn page(record: &Record) -> String {
         "# Facts of whole programs\n\n\
          Linking, models, wrappers, points-to, memory and the forward slices of all allocation \
          sites, of whole linked programs, beside `{gcc}` with `-O0 -c` on the same units in the \
-         same run; best of {rounds} rounds. caulk {commit}, {date}. Again with \
+         same run, both in user CPU; best of {rounds} rounds. caulk {commit}, {date}. Again with \
          `cargo xtask bench facts`.\n\n{body}",
         gcc = record.gcc,
         rounds = record.rounds,
@@ -252,7 +252,7 @@ fn page(record: &Record) -> String {
 fn body(record: &Record) -> String {
     let mut text = cost(record) + "\n";
     text += &verdicts(record);
-    text += &format!("\n## Stages, processor seconds\n\n{}", stage_table(record));
+    text += &format!("\n## Stages, seconds of user CPU\n\n{}", stage_table(record));
     text += &format!("\n## What is in the programs\n\n{}", count_table(record));
     text + &format!(
         "\n## Growth\n\nOf a quarter, a half and all of the units, evenly from the whole program; the \
