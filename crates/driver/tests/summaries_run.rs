@@ -47,7 +47,8 @@ fn runs_are_contained_in_summaries() {
         returns > 400 && numbers > 400 && leaks > 100,
         "too little: {returns} {numbers} {leaks}"
     );
-    let is_enough = cells.addresses > 1_000 && cells.numbers > 2_000 && cells.informative() > 5_000;
+    let could_fail = cells.addresses + cells.numbers + cells.untold + cells.statics;
+    let is_enough = cells.addresses > 1_000 && cells.numbers > 2_000 && could_fail > 5_000;
     assert!(is_enough, "too little was compared: {cells:?}");
 }
 

@@ -44,11 +44,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many comparisons could have failed.
-    pub fn informative(&self) -> usize {
-        self.addresses + self.numbers + self.untold + self.statics
-    }
-
     pub fn add(&mut self, other: &Counts) {
         self.calls += other.calls;
         self.aliased += other.aliased;
