@@ -58,6 +58,11 @@ impl Class {
         !self.is_likely_error() && self != Class::FreedAlways
     }
 
+    #[must_use]
+    pub fn is_never_freed(self) -> bool {
+        matches!(self, Class::NeverFreedLocal | Class::NeverFreedMain | Class::NeverFreedNotLocal)
+    }
+
     /// Reported without being asked for.
     #[must_use]
     pub fn is_likely_error(self) -> bool {

@@ -17,7 +17,7 @@
 //! | paths, tried one by one (switch) | – | `paths` |
 //! | switches by name | – | `switches` |
 //! | classes | F12 | `class` |
-//! | witness | F13 | `witness`, `steps`, `losses`, `story` |
+//! | witness | F13 | `witness`, `steps`, `telling`, `meetings`, `losses`, `story` |
 //! | tables | F14 | `tables` |
 
 mod before;
@@ -28,6 +28,7 @@ mod endless;
 mod freed;
 mod judge;
 mod losses;
+mod meetings;
 mod own_state;
 mod owners;
 mod paths;
@@ -39,6 +40,7 @@ mod steps;
 mod story;
 mod switches;
 mod tables;
+mod telling;
 mod texts;
 mod turns;
 mod walks;

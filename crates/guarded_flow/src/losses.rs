@@ -2,7 +2,9 @@
 //!
 //! Of the deaths that holders know, the surest that the decisions of the leak allow is told.
 
-use caulk_flow::{Age, Death, DeathKind, Guards, Holder, Holders, Last, Point, Target, Tracked};
+use caulk_flow::{
+    Age, Cross, Death, DeathKind, Guards, Holder, Holders, Last, Node, Point, Target, Tracked,
+};
 use caulk_guard::{Answer, Assignment, GuardId};
 use caulk_program::InstanceId;
 
@@ -68,7 +70,11 @@ fn passed(world: &World, judgement: &Judgement, deaths: &[Loss], way: &Way) -> O
             _ => false,
         } && (loss.instance, block) == made_in;
         // What comes before the allocation, or needs an older object, is passed if control comes again.
-        let turns = way.passed.iter().filter(|&&it| it == (loss.instance, block)).count();
+        let turns = way
+            .passed
+            .iter()
+            .filter(|it| (it.instance, it.block) == (loss.instance, block))
+            .count();
         turns > usize::from(is_before) && agrees(loss, way)
     })
 }
@@ -83,6 +89,44 @@ fn agrees(loss: &Loss, way: &Way) -> bool {
         }
         _ => true,
     }
+}
+
+/// What is passed to a function at once, is never stored or released and does not come back, is lost
+/// when that function returns, wherever it does.
+pub(crate) fn handed_over(world: &World, judgement: &Judgement, leak: &Leak) -> Option<Loss> {
+    let own = judgement.site.instance;
+    if !judgement.class.is_never_freed() || judgement.reach.as_ref()?.escapes.memory {
+        return None;
+    }
+    let mut call = None;
+    for edge in leak.forward.all_edges() {
+        match edge.cross {
+            Cross::Call(at) if at.caller == own && call.is_none_or(|it| it == at.inst) => {
+                call = Some(at.inst);
+            }
+            Cross::Call(at) | Cross::Return(at) if at.caller == own => return None,
+            _ => {}
+        }
+    }
+    let nodes = leak.forward.nodes().iter();
+    let mut values = nodes.filter_map(|(_, node)| match *node {
+        Node::Value(instance, value) if instance == own => Some(value),
+        _ => None,
+    });
+    let (value, None) = (values.next()?, values.next()) else { return None };
+    let body = world.memory().body(own);
+    if body.values[value].var.is_some() {
+        return None;
+    }
+    let death = Death {
+        point: Point::Inst(call?),
+        kind: DeathKind::Dropped,
+        holder: Holder::Temporary(value),
+        last: Last::Surely,
+        age: Age::Newest,
+        may_be_freed: false,
+    };
+    Some(Loss { instance: own, death })
 }
 
 /// All places where a reference may be the last to die, the surest first; none if nobody knows.

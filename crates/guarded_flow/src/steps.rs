@@ -117,10 +117,11 @@ fn branch_text(world: &World, taken: &Taken) -> Option<String> {
     Some(text(world, atom, holds))
 }
 
-/// The condition of a path with one branch, for the message.
+/// The condition of a path with one branch that nothing decided, for the message.
 pub(crate) fn first_branch(world: &World, branches: &[Taken]) -> Option<String> {
-    match branches {
-        [taken] => branch_text(world, taken),
+    let mut open = branches.iter().filter(|it| !it.is_known);
+    match (open.next(), open.next()) {
+        (Some(taken), None) => branch_text(world, taken),
         _ => None,
     }
 }

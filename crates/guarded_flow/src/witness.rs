@@ -3,16 +3,17 @@
 use caulk_finding::{Confidence, Finding, Harm, Kind, Replay, Role, Step, Suggestion};
 use caulk_flow::{DeathKind, Last, Point};
 use caulk_guard::Assignment;
-use caulk_ir::{Inst, Terminator};
+use caulk_ir::{Inst, InstId, Terminator};
 use caulk_models::{Effect, Resource};
 use caulk_program::InstanceId;
 
 use crate::class::Class;
 use crate::double_free::{Double, Sink};
 use crate::judge::{Judge, Judgement, Leak};
-use crate::losses::{Evidence, Loss, evidence};
-use crate::paths::{Doubt, Made, Tried, Way, made, released_twice, tried};
+use crate::losses::{Evidence, Loss, evidence, handed_over};
+use crate::paths::{Doubt, Made, Taken, Tried, Way, made, released_twice, tried};
 use crate::steps::{branch_steps, decision_steps, first_branch, first_condition, flow_steps};
+use crate::telling::told;
 use crate::turns::needs_another_turn;
 use crate::world::World;
 
@@ -48,7 +49,7 @@ fn class_finding(world: &World, judgement: &Judgement) -> Option<Finding> {
         confidence: Confidence::Low,
         reason,
         message: format!("{} {why}", title(world, judgement)),
-        path: allocation(world, judgement),
+        path: allocation(world, judgement, &[]),
         ..blank(world, judgement, kind)
     })
 }
@@ -79,14 +80,17 @@ fn leak_finding(judge: &mut Judge, judgement: &Judgement, leak: &Leak) -> Option
         Tried::Unknown => (None, None),
     };
     let (loss, assignment) = match evidence(judge, judgement, leak, way.as_ref()) {
-        Evidence::Lost(loss, assignment) => (Some(*loss), assignment),
+        Evidence::Lost(loss, assignment) => {
+            (Some(handed_over(world, judgement, leak).unwrap_or(*loss)), assignment)
+        }
         // An owner that is itself lost takes what it holds with it, and holders do not tell.
         Evidence::Held if world.configuration.holders && !is_in_memory(judgement) => return None,
         Evidence::Held | Evidence::None => (None, leak.assignment.clone()),
     };
     judge.undecided += u64::from(doubt == Some(Doubt::Unfollowed));
     let goes_round = world.configuration.turns && needs_another_turn(judge, judgement, leak);
-    let told = Told { world, judgement, leak, loss, assignment, goes_round, doubt, way };
+    let branches = way.as_ref().map(|way| told(world, judgement, leak, way, loss.as_ref()));
+    let told = Told { world, judgement, leak, loss, assignment, goes_round, doubt, way, branches };
     Some(told.finding())
 }
 
@@ -111,6 +115,8 @@ struct Told<'a, 'w, 'f, 'm, 'p> {
     doubt: Option<Doubt>,
     /// A path that loses it, where paths were tried.
     way: Option<Way>,
+    /// The branches of that path which matter.
+    branches: Option<Vec<Taken>>,
 }
 
 impl Told<'_, '_, '_, '_, '_> {
@@ -210,8 +216,8 @@ impl Told<'_, '_, '_, '_, '_> {
 
     /// The one branch that it takes.
     fn condition(&self) -> Option<String> {
-        match &self.way {
-            Some(way) => first_branch(self.world, &way.branches),
+        match &self.branches {
+            Some(branches) => first_branch(self.world, branches),
             None => first_condition(self.world, &self.assignment),
         }
     }
@@ -222,11 +228,12 @@ impl Told<'_, '_, '_, '_, '_> {
     }
 
     fn path(&self) -> Vec<Step> {
-        let mut path = allocation(self.world, self.judgement);
+        let calls = self.way.as_ref().map_or(&[][..], |way| &way.calls);
+        let mut path = allocation(self.world, self.judgement, calls);
         let end = self.loss.as_ref().map_or(self.judgement.site.instance, |loss| loss.instance);
         path.extend(flow_steps(self.world, &self.leak.forward, end));
-        match &self.way {
-            Some(way) => path.extend(branch_steps(self.world, &way.branches)),
+        match &self.branches {
+            Some(branches) => path.extend(branch_steps(self.world, branches)),
             None => path.extend(decision_steps(self.world, &self.assignment)),
         }
         path.extend(self.loss_step());
@@ -329,8 +336,8 @@ fn call_point(world: &World, judgement: &Judgement) -> (InstanceId, Point) {
     found.map_or((instance, Point::Entry), |(inst, _)| (instance, Point::Inst(inst)))
 }
 
-/// The call that a programmer would look at, and what it leads to.
-fn allocation(world: &World, judgement: &Judgement) -> Vec<Step> {
+/// The call that a programmer would look at, and what it leads to: on a path, the next call of it.
+fn allocation(world: &World, judgement: &Judgement, calls: &[(InstanceId, InstId)]) -> Vec<Step> {
     let places = world.places();
     let (instance, point) = call_point(world, judgement);
     let step = |instance, point, message: String| {
@@ -340,10 +347,14 @@ fn allocation(world: &World, judgement: &Judgement) -> Vec<Step> {
     let callee = places.callee(instance, judgement.owner.1);
     let mut steps = vec![step(instance, point, format!("`{callee}` allocates"))];
     let source = &world.sources.allocations[judgement.site.source];
-    let inner = (source.instance, Point::Inst(source.inst));
-    if inner != (instance, point) && source.instance != instance {
-        let inner_callee = places.callee(source.instance, source.call);
-        steps.push(step(inner.0, inner.1, format!("by calling `{inner_callee}`")));
+    let is_it = |at: &(InstanceId, InstId)| (at.0, Point::Inst(at.1)) == (instance, point);
+    let next = calls.iter().skip_while(|at| !is_it(at)).nth(1).copied();
+    let (inner, inst) = next.unwrap_or((source.instance, source.inst));
+    if inner != instance
+        && let Inst::Call(call) = world.memory().body(inner).insts[inst]
+    {
+        let by = format!("by calling `{}`", places.callee(inner, call));
+        steps.push(step(inner, Point::Inst(inst), by));
     }
     steps
 }
@@ -396,7 +407,11 @@ fn double_finding(judge: &mut Judge, judgement: &Judgement, double: &Double) -> 
     judge.undecided += u64::from(is_undecided);
     let decisions = match tried {
         Tried::Kept => return None,
-        Tried::Lost(way) => branch_steps(world, &way.branches),
+        Tried::Lost(way) => {
+            let mut branches = way.branches;
+            branches.retain(|it| !it.is_known && !it.is_making);
+            branch_steps(world, &branches)
+        }
         Tried::Undecided(_) | Tried::Unknown => decision_steps(world, &double.assignment),
     };
     let (confidence, reason) = match double.first == double.second {
@@ -430,7 +445,7 @@ fn double_path(
         message: message.to_string(),
     };
     let again = double.first == double.second;
-    let mut path = allocation(world, judgement);
+    let mut path = allocation(world, judgement, &[]);
     path.extend(decisions);
     path.push(release(double.first, "released here"));
     let message = if again { "and again in the next turn of the loop" } else { "and here" };

@@ -139,8 +139,8 @@ impl Walk<'_, '_, '_, '_> {
         for (&param, &arg) in body.params.iter().zip(args) {
             frame.values.insert(param, arg);
         }
-        state.passed.push((callee, BlockId::ENTRY));
         state.frames.push(frame);
+        state.pass();
     }
 
     /// Of a call that does not concern the object.

@@ -102,8 +102,8 @@ impl Walk<'_, '_, '_, '_> {
         let memory = self.world.memory();
         let Inst::Call(call) = memory.body(caller).insts[inst] else { return false };
         let above = self.frame_after(caller, inst);
-        state.passed.push((caller, above.block));
         state.frames = vec![above];
+        state.pass();
         state.starts.push((caller, inst));
         let mut result = result;
         let params = &memory.body(frame.instance).params;

@@ -47,7 +47,7 @@ use crate::world::World;
 pub(crate) use run_up::Made;
 use run_up::Route;
 use state::State;
-pub(crate) use state::Taken;
+pub(crate) use state::{Passed, Taken};
 use value::Terms;
 
 /// Instructions that are followed for one leak.
@@ -56,8 +56,8 @@ const STEPS: u32 = 20_000;
 /// Paths that wait to be followed.
 const WAITING: usize = 400;
 
-/// Calls, each in the function that the next one enters.
-type Calls = Vec<(InstanceId, InstId)>;
+/// Calls, each in a function of its own that calls another one, or is called by it.
+pub(crate) type Calls = Vec<(InstanceId, InstId)>;
 
 /// What became of the paths.
 pub(crate) enum Tried {
@@ -85,13 +85,15 @@ pub(crate) enum Doubt {
 /// How it is lost.
 pub(crate) struct Way {
     pub branches: Vec<Taken>,
-    pub passed: Vec<(InstanceId, BlockId)>,
+    pub passed: Vec<Passed>,
     /// The stores that overwrote what had the object.
     pub dropped: Vec<(InstanceId, InstId)>,
     /// The functions that had it in a variable.
     pub had: Vec<InstanceId>,
     /// The return that leaves nobody with it.
     pub end: Option<(InstanceId, BlockId)>,
+    /// The calls that led to the allocation, which is the last.
+    pub calls: Calls,
 }
 
 /// What a path is wanted to do.
@@ -244,6 +246,7 @@ impl<'a, 'f, 'm, 'p> Walk<'a, 'f, 'm, 'p> {
                         dropped: state.dropped,
                         had: state.had,
                         end: state.end,
+                        calls: self.route.calls(),
                     });
                 }
                 Go::Unsure => self.unsure = Some(Doubt::Unfollowed),

@@ -12,7 +12,7 @@ use caulk_pointer::Target;
 use caulk_program::InstanceId;
 use caulk_ssa::Graph;
 
-use super::state::{Frame, State, meet};
+use super::state::{Frame, Passed, State, meet};
 use super::value::{Origin, Val};
 use super::{Calls, Doubt, Go, Tried, Walk};
 
@@ -25,6 +25,11 @@ pub(super) struct Route {
 impl Route {
     pub fn is_empty(&self) -> bool {
         self.stages.is_empty()
+    }
+
+    /// Outermost first.
+    pub fn calls(&self) -> Calls {
+        self.stages.iter().map(|it| (it.instance, it.inst)).collect()
     }
 }
 
@@ -78,7 +83,7 @@ impl Walk<'_, '_, '_, '_> {
         walk.only_made = self.only_made;
         walk.is_steady = self.is_steady;
         walk.route = self.route_of(chain);
-        let branches = lost.branches.iter();
+        let branches = lost.branches.iter().filter(|it| !it.is_known);
         walk.guide = branches.map(|it| ((it.instance, it.block), it.slot)).collect();
         walk.waiting = vec![walk.at_entry(lost)];
         let tried = walk.run();
@@ -292,7 +297,13 @@ impl Walk<'_, '_, '_, '_> {
         }
         // What is told begins here.
         state.branches.clear();
-        state.passed = state.frames.iter().map(|frame| (frame.instance, frame.block)).collect();
+        let frames = state.frames.iter().enumerate();
+        let passed = frames.map(|(depth, frame)| Passed {
+            instance: frame.instance,
+            block: frame.block,
+            depth,
+        });
+        state.passed = passed.collect();
         if (instance, inst) == (site.instance, site.inst) {
             return self.place(state).is_ok();
         }

@@ -55,12 +55,10 @@ impl Walk<'_, '_, '_, '_> {
 
     pub(super) fn state_after(&mut self, instance: InstanceId, inst: InstId) -> State {
         let frame = self.frame_after(instance, inst);
-        State {
-            passed: vec![(instance, frame.block)],
-            frames: vec![frame],
-            starts: vec![(instance, inst)],
-            ..State::default()
-        }
+        let starts = vec![(instance, inst)];
+        let mut state = State { frames: vec![frame], starts, ..State::default() };
+        state.pass();
+        state
     }
 
     fn start(&mut self) -> Option<State> {

@@ -32,12 +32,29 @@ pub(super) struct Cell {
     pub touched: FootprintId,
 }
 
-/// A branch that the path took, and that nothing decided.
+/// A branch that the path took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Taken {
     pub instance: InstanceId,
     pub block: BlockId,
     pub slot: usize,
+    /// The values on the path decided it.
+    pub is_known: bool,
+    /// The object was still on its way to the site.
+    pub is_making: bool,
+    /// The activations below.
+    pub depth: usize,
+    /// How many blocks were passed before.
+    pub passed: usize,
+}
+
+/// A block that the path passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Passed {
+    pub instance: InstanceId,
+    pub block: BlockId,
+    /// The activations below.
+    pub depth: usize,
 }
 
 #[derive(Clone, Default)]
@@ -57,7 +74,7 @@ pub(super) struct State {
     pub freed: Option<(InstanceId, InstId)>,
     pub branches: Vec<Taken>,
     /// The blocks that were passed.
-    pub passed: Vec<(InstanceId, BlockId)>,
+    pub passed: Vec<Passed>,
     /// What functions that were not entered were given.
     pub handed: Vec<Base>,
     /// Where the path began, and where it went on in callers.
@@ -83,7 +100,31 @@ impl State {
         self.frames.last_mut().expect("a path has an active function")
     }
 
+    /// The block of the active function is passed.
+    pub fn pass(&mut self) {
+        let frame = self.frame();
+        let (instance, block) = (frame.instance, frame.block);
+        self.passed.push(Passed { instance, block, depth: self.frames.len() - 1 });
+    }
+
+    pub fn take(&mut self, slot: usize, is_known: bool) {
+        let frame = self.frame();
+        self.branches.push(Taken {
+            instance: frame.instance,
+            block: frame.block,
+            slot,
+            is_known,
+            is_making: self.bound_for.is_some(),
+            depth: self.frames.len() - 1,
+            passed: self.passed.len(),
+        });
+    }
+
     pub fn set(&mut self, value: ValueId, val: Val) {
+        let instance = self.frame().instance;
+        if val.base == Base::Object && !self.had.contains(&instance) {
+            self.had.push(instance);
+        }
         self.frame_mut().values.insert(value, val);
     }
 

@@ -1,13 +1,11 @@
 //! Instructions and branches of one path.
 
-use caulk_ir::{
-    BinaryOp, BlockId, CompareOp, Constant, Edge, Inst, InstId, Terminator, ValueId, ValueKind,
-};
+use caulk_ir::{BinaryOp, CompareOp, Constant, Edge, Inst, InstId, Terminator, ValueId, ValueKind};
 use caulk_memory::FootprintId;
 
 use super::facts::compare;
 use super::start::{counts_from, joined_number};
-use super::state::{Cell, State, Taken, meet};
+use super::state::{Cell, State, meet};
 use super::value::{Base, Origin, Term, Val};
 use super::{Aim, Go, STEPS, Walk};
 
@@ -213,6 +211,9 @@ impl Walk<'_, '_, '_, '_> {
             Terminator::Jump(edge) => self.enter(state, edge),
             Terminator::Branch { cond, then, otherwise } => {
                 let val = self.value(state, *cond);
+                if let Some(number) = state.facts.number(val) {
+                    self.note_known(state, *cond, usize::from(number == 0));
+                }
                 self.branch(state, val, then, otherwise)
             }
             Terminator::Switch { value, cases, default, .. } => {
@@ -222,7 +223,7 @@ impl Walk<'_, '_, '_, '_> {
             Terminator::Indirect { edges, .. } => {
                 for (slot, edge) in edges.iter().enumerate() {
                     let mut other = state.clone();
-                    take(&mut other, slot);
+                    other.take(slot, false);
                     if matches!(self.enter(&mut other, edge), Go::On) {
                         self.later(other);
                     }
@@ -254,16 +255,30 @@ impl Walk<'_, '_, '_, '_> {
         };
         if !is_only {
             let mut other = state.clone();
-            take(&mut other, usize::from(first));
+            other.take(usize::from(first), false);
             let possible = other.facts.assume(&self.terms, cond, !first).is_ok();
             if possible && matches!(self.enter(&mut other, edge(!first)), Go::On) {
                 self.later(other);
             }
         }
-        take(state, usize::from(!first));
+        state.take(usize::from(!first), false);
         match state.facts.assume(&self.terms, cond, first) {
             Ok(()) => self.enter(state, edge(first)),
             Err(_) => Go::Over,
+        }
+    }
+
+    /// A branch that is decided: that the object is not NULL goes without saying.
+    fn note_known(&mut self, state: &mut State, cond: ValueId, slot: usize) {
+        let body = self.world.memory().body(state.frame().instance);
+        let is_about_it = match body.definition(cond).map(|inst| &body.insts[inst]) {
+            Some(&Inst::Compare { lhs, rhs, .. }) => [lhs, rhs].iter().any(|it| {
+                state.frame().values.get(it).is_some_and(|&val| self.terms.is_object(val))
+            }),
+            _ => false,
+        };
+        if !is_about_it {
+            state.take(slot, true);
         }
     }
 
@@ -292,8 +307,9 @@ impl Walk<'_, '_, '_, '_> {
     ) -> Go {
         if let Some(number) = state.facts.number(val) {
             let number = i128::from(number);
-            let case = cases.iter().find(|case| case.low <= number && number <= case.high);
-            return self.enter(state, case.map_or(default, |case| &case.edge));
+            let slot = cases.iter().position(|case| case.low <= number && number <= case.high);
+            state.take(slot.unwrap_or(cases.len()), true);
+            return self.enter(state, slot.map_or(default, |slot| &cases[slot].edge));
         }
         let guided = self.guided(state, cases.iter().map(|case| &case.edge).chain([default]));
         let mut otherwise = state.clone();
@@ -334,13 +350,13 @@ impl Walk<'_, '_, '_, '_> {
         }
         let (slot, first, edge) = ways.remove(at);
         for (slot, mut other, edge) in ways {
-            take(&mut other, slot);
+            other.take(slot, false);
             if matches!(self.enter(&mut other, edge), Go::On) {
                 self.later(other);
             }
         }
         *state = first;
-        take(state, slot);
+        state.take(slot, false);
         self.enter(state, edge)
     }
 
@@ -376,13 +392,7 @@ impl Walk<'_, '_, '_, '_> {
         if again && state.ahead > 0 {
             self.go_round(state, edge.to);
         }
-        state.passed.push((instance, edge.to));
+        state.pass();
         Go::On
     }
-}
-
-fn take(state: &mut State, slot: usize) {
-    let frame = state.frame();
-    let (instance, block): (_, BlockId) = (frame.instance, frame.block);
-    state.branches.push(Taken { instance, block, slot });
 }
