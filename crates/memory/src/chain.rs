@@ -15,14 +15,14 @@ use caulk_ssa::{EdgeId, FunctionFacts};
 define_id!(pub VersionId, "ver", "A version of a region's contents in a function.");
 
 /// How an instruction touches the region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Touch {
     pub inst: InstId,
     pub reads: bool,
     pub write: Write,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Write {
     None,
     /// The old contents may remain.

@@ -36,8 +36,13 @@ pub enum View {
     Newest(InstId),
 }
 
-/// The chains of one instance that have been asked for.
-type ChainsOf = FxHashMap<(RegionId, View), Arc<Chain>>;
+/// The chains of one instance that have been asked for. A chain depends on its touches alone, and
+/// regions that only callees touch are mostly touched by the same calls: they share one.
+#[derive(Default)]
+struct ChainsOf {
+    regions: FxHashMap<(RegionId, View), Arc<Chain>>,
+    shapes: FxHashMap<Box<[Touch]>, Arc<Chain>>,
+}
 
 pub struct Memory<'p> {
     input: Input<'p>,
@@ -167,11 +172,15 @@ impl<'p> Memory<'p> {
     #[must_use]
     pub fn chain(&self, instance: InstanceId, region: RegionId, view: View) -> Arc<Chain> {
         let lock = || self.chains[instance].lock().expect("no thread panics with the lock");
-        if let Some(known) = lock().get(&(region, view)) {
+        if let Some(known) = lock().regions.get(&(region, view)) {
             return known.clone();
         }
-        let chain = Arc::new(self.make_chain(instance, region, view));
-        lock().entry((region, view)).or_insert(chain).clone()
+        let touches = self.touches(instance, region, view, Some(self.refined(instance)));
+        let known = lock().shapes.get(&touches[..]).cloned();
+        let chain = known.unwrap_or_else(|| Arc::new(Chain::new(self.facts(instance), &touches)));
+        let mut chains = lock();
+        chains.shapes.entry(touches.into()).or_insert_with(|| chain.clone());
+        chains.regions.entry((region, view)).or_insert(chain).clone()
     }
 
     /// The same, not kept: for who looks at each chain once.
@@ -199,8 +208,9 @@ impl<'p> Memory<'p> {
     /// How many chains have been asked for.
     #[must_use]
     pub fn chain_count(&self) -> usize {
-        let count =
-            |chains: &Mutex<ChainsOf>| chains.lock().expect("no thread panics with the lock").len();
+        let count = |chains: &Mutex<ChainsOf>| {
+            chains.lock().expect("no thread panics with the lock").regions.len()
+        };
         self.chains.rows().iter().map(count).sum()
     }
 
