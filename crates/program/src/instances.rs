@@ -9,6 +9,8 @@
 //! the base instance, and that is counted. The depth is six and not the design's three: between a
 //! caller in SQLite and `malloc` there are five functions, one of them behind a pointer.
 
+use std::ops::Range;
+
 use caulk_base::{FxHashMap, Table, define_id};
 use caulk_ir::{Body, CallId, Inst, Module, ValueId, ValueKind};
 
@@ -35,6 +37,15 @@ pub struct Instances {
     pub merged: usize,
 }
 
+/// A copy that a call asks for.
+struct Wanted {
+    caller: InstanceId,
+    /// Among the caller's calls and their callees.
+    place: usize,
+    call: CallId,
+    callee: ProcId,
+}
+
 /// What copies may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct CopyBudget {
@@ -48,7 +59,7 @@ pub struct CopyBudget {
 
 impl Default for CopyBudget {
     fn default() -> Self {
-        Self { depth: 6, body: 400, percent: 60 }
+        Self { depth: 6, body: 400, percent: 40 }
     }
 }
 
@@ -69,33 +80,53 @@ impl Instances {
         let total: usize = program.procs.ids().map(|proc| program.body(proc).insts.len()).sum();
         let mut left = total * budget.percent / 100;
         let sites = call_counts(&targets);
-        let mut next = 0;
-        while next < instances.rows.len() {
-            let caller = InstanceId(next as u32);
-            next += 1;
-            let depth = instances.chain(caller).len();
-            for &(call, callee) in &targets[instances.proc(caller)] {
-                // What a copy calls is copied too: otherwise all copies would share its objects.
-                let shared = sites[callee] >= 2 || depth > 0;
-                let body = program.body(instances.proc(caller));
-                if !shared || !makes_its_own(body, call, wrappers.of(callee), depth > 0) {
-                    continue;
-                }
-                let size = program.body(callee).insts.len();
-                let fits = depth < budget.depth && size <= budget.body && size <= left;
-                if !fits || calls.is_recursive(callee) {
-                    instances.merged += 1;
-                    continue;
-                }
-                left -= size;
-                instances.copy(caller, call, callee);
-            }
+        let size = |copy: &Wanted| program.body(copy.callee).insts.len();
+        let may_have =
+            |copy: &Wanted| !calls.is_recursive(copy.callee) && size(copy) <= budget.body;
+        let mut callers = 0..instances.rows.len();
+        for depth in 0..=budget.depth {
+            let wanted = instances.wanted(program, &targets, &sites, wrappers, callers);
+            let mut chosen: Vec<&Wanted> =
+                wanted.iter().filter(|copy| depth < budget.depth && may_have(copy)).collect();
+            // The smallest first: so most calls get one.
+            chosen.sort_by_key(|copy| size(copy));
+            chosen.retain(|copy| spend(&mut left, size(copy)));
+            chosen.sort_by_key(|copy| (copy.caller, copy.place));
+            instances.merged += wanted.len() - chosen.len();
+            let first = instances.rows.len();
+            chosen.into_iter().for_each(|copy| instances.copy(copy));
+            callers = first..instances.rows.len();
         }
         instances.add_entries(program, calls, entries);
         instances
     }
 
-    fn copy(&mut self, caller: InstanceId, call: CallId, callee: ProcId) {
+    /// The calls of these instances that have objects of their own from an allocator.
+    fn wanted(
+        &self,
+        program: &Program,
+        targets: &Targets,
+        sites: &Table<ProcId, usize>,
+        wrappers: &Wrappers,
+        callers: Range<usize>,
+    ) -> Vec<Wanted> {
+        let mut wanted = Vec::new();
+        for caller in callers.map(|caller| InstanceId(caller as u32)) {
+            let Instance { proc, made_for } = self.rows[caller];
+            let in_copy = made_for.is_some();
+            let body = program.body(proc);
+            for (place, &(call, callee)) in targets[proc].iter().enumerate() {
+                // What a copy calls is copied too: otherwise all copies would share its objects.
+                let shared = sites[callee] >= 2 || in_copy;
+                if shared && makes_its_own(body, call, wrappers.of(callee), in_copy) {
+                    wanted.push(Wanted { caller, place, call, callee });
+                }
+            }
+        }
+        wanted
+    }
+
+    fn copy(&mut self, &Wanted { caller, call, callee, .. }: &Wanted) {
         let row = Instance { proc: callee, made_for: Some((caller, call)) };
         let id = self.rows.push(row);
         self.copies.insert((caller, call, callee), id);
@@ -181,6 +212,12 @@ fn makes_its_own(body: &Body, call: CallId, callee: &Wrapper, in_copy: bool) -> 
             ValueKind::BlockParam(..) => false,
         }
     })
+}
+
+fn spend(left: &mut usize, size: usize) -> bool {
+    let fits = size <= *left;
+    *left -= if fits { size } else { 0 };
+    fits
 }
 
 /// What an address is computed from.

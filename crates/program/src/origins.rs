@@ -1,6 +1,8 @@
 //! Where the values of a procedure come from: fresh memory, a parameter, or the memory that a
 //! parameter reaches. Flow-insensitive, to a fixpoint.
 
+use std::cell::OnceCell;
+
 use caulk_base::Table;
 use caulk_ir::{
     Body, Call, CallId, Callee, Constant, ConvertOp, Edge, Inst, InstId, Scalar, SlotId,
@@ -61,11 +63,10 @@ pub fn summarise(
         body,
         values: Table::filled(Origin::default(), body.values.len()),
         slots: Table::filled(Origin::default(), body.slots.len()),
-        returned: Returned::default(),
+        returned: OnceCell::new(),
         summary: Wrapper::default(),
         changed: true,
     };
-    marking.returned = Returned::new(body, |call| marking.handed_back(call));
     for (id, value) in body.values.iter() {
         marking.values[id].named = matches!(value.kind, ValueKind::Const(Constant::Object(_)));
     }
@@ -87,7 +88,8 @@ struct Marking<'a> {
     body: &'a Body,
     values: Table<ValueId, Origin>,
     slots: Table<SlotId, Origin>,
-    returned: Returned,
+    /// Most procedures make nothing, and nobody asks.
+    returned: OnceCell<Returned>,
     summary: Wrapper,
     changed: bool,
 }
@@ -184,7 +186,7 @@ impl Marking<'_> {
     }
 
     fn store_fresh(&mut self, to: ValueId) {
-        let result = slot_of(self.body, to).is_some_and(|slot| self.returned.slot(slot));
+        let result = slot_of(self.body, to).is_some_and(|slot| self.returned().slot(slot));
         self.store(to, Origin::fresh(result));
     }
 
@@ -232,6 +234,10 @@ impl Marking<'_> {
                 }
             }
         }
+    }
+
+    fn returned(&self) -> &Returned {
+        self.returned.get_or_init(|| Returned::new(self.body, |call| self.handed_back(call)))
     }
 
     /// The arguments that a call may return.
@@ -304,7 +310,7 @@ impl Marking<'_> {
 
     fn fresh_result(&mut self, fresh: bool, result: Option<ValueId>) {
         if let Some(result) = result.filter(|_| fresh) {
-            self.mark(result, Origin::fresh(self.returned.value(result)));
+            self.mark(result, Origin::fresh(self.returned().value(result)));
         }
     }
 
@@ -328,7 +334,7 @@ impl Marking<'_> {
                 Effect::Reallocates { arg, through, to, .. } => {
                     self.allocate(to, call, result);
                     // The new block holds what the old one held.
-                    self.summary.fills_result |= result.is_some_and(|it| self.returned.value(it));
+                    self.summary.fills_result |= result.is_some_and(|it| self.returned().value(it));
                     if let Some(arg) = argument(call, arg) {
                         let origin = if through { self.loaded(arg) } else { self.values[arg] };
                         self.summary.reallocates |= origin.param;

@@ -7,7 +7,6 @@ use caulk_ir::{Body, CallId, Inst, InstId, SlotId, Terminator, ValueId};
 use crate::origins::slot_of;
 use crate::wrappers::ParamMask;
 
-#[derive(Default)]
 pub(crate) struct Returned {
     values: Table<ValueId, bool>,
     slots: Table<SlotId, bool>,

@@ -140,6 +140,24 @@ fn past_the_budget_calls_share_the_base_and_are_counted() {
 }
 
 #[test]
+fn small_allocators_are_copied_before_large_ones() {
+    let facts = analyse(
+        "struct s *large(char *n) {\n\
+           struct s *p = malloc(sizeof *p), *q = malloc(sizeof *q);\n\
+           p->name = n; p->next = q; q->name = n; q->next = 0; return p; }\n\
+         struct s *small(char *n) { struct s *p = malloc(9); p->name = n; return p; }\n\
+         int main(void) { free(large(0)); free(large(0)); free(small(0)); free(small(0)); }\n",
+    );
+    let (instances, _) = facts.instances(CopyBudget { percent: 45, ..CopyBudget::default() });
+    let copied = |name| {
+        let proc = facts.proc(name);
+        instances.rows.rows().iter().filter(|row| row.proc == proc).count() - 1
+    };
+    assert_eq!((copied("small"), copied("large")), (2, 0));
+    assert_eq!(instances.merged, 2);
+}
+
+#[test]
 fn allocators_behind_tables_and_hooks_are_found() {
     let facts = analyse(
         "struct methods { void *(*make)(size_t); void (*drop)(void *); };\n\
