@@ -10,7 +10,8 @@ use common::Folder;
 
 /// The files of `suites/use_flow` that are run: a process for each case takes its time.
 const FILES: [&str; 3] = ["cleanup", "realloc", "smoke_paper"];
-const KINDS: [&str; 4] = ["leak:", "double-free", "use-after-free", "mismatched-release"];
+const KINDS: [&str; 5] =
+    ["leak:", "double-free", "use-after-free", "mismatched-release", "invalid-release"];
 
 type Lines = BTreeSet<(String, usize)>;
 

@@ -22,12 +22,14 @@ pub enum Kind {
     UseAfterFree,
     /// Released by a function of another family: `popen` and `fclose`.
     MismatchedRelease,
+    /// Released, but not acquired: a variable, or a place inside of what was.
+    InvalidRelease,
     /// Acquired again while it is held: a lock that waits for itself.
     DoubleAcquire,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::NeverFreed,
         Kind::SomePath,
         Kind::Overwritten,
@@ -37,6 +39,7 @@ impl Kind {
         Kind::DoubleFree,
         Kind::UseAfterFree,
         Kind::MismatchedRelease,
+        Kind::InvalidRelease,
         Kind::DoubleAcquire,
     ];
 
@@ -53,6 +56,7 @@ impl Kind {
             Kind::DoubleFree => "double-free",
             Kind::UseAfterFree => "use-after-free",
             Kind::MismatchedRelease => "mismatched-release",
+            Kind::InvalidRelease => "invalid-release",
             Kind::DoubleAcquire => "double-acquire",
         }
     }
@@ -69,6 +73,7 @@ impl Kind {
             Kind::DoubleFree => "a resource is released twice",
             Kind::UseAfterFree => "a resource is used after its release",
             Kind::MismatchedRelease => "a resource is released by the wrong function",
+            Kind::InvalidRelease => "something is released that was not acquired",
             Kind::DoubleAcquire => "a resource is acquired again while it is held",
         }
     }
@@ -78,7 +83,11 @@ impl Kind {
     pub fn is_leak(self) -> bool {
         !matches!(
             self,
-            Kind::DoubleFree | Kind::UseAfterFree | Kind::MismatchedRelease | Kind::DoubleAcquire
+            Kind::DoubleFree
+                | Kind::UseAfterFree
+                | Kind::MismatchedRelease
+                | Kind::InvalidRelease
+                | Kind::DoubleAcquire
         )
     }
 
@@ -133,6 +142,8 @@ pub enum Role {
     Decision,
     Release,
     Loss,
+    /// Something else that is lost with the object.
+    Along,
 }
 
 impl Role {
@@ -144,6 +155,7 @@ impl Role {
             Role::Decision => "decision",
             Role::Release => "release",
             Role::Loss => "loss",
+            Role::Along => "along",
         }
     }
 }

@@ -9,6 +9,8 @@ pub enum Event {
     Release,
     /// Released by a function of another resource.
     WrongRelease,
+    /// By an address that nobody handed out: of a variable, or inside of what was made.
+    StrayRelease,
     Use,
     /// Its last reference is replaced by something else.
     Overwrite,
@@ -19,10 +21,11 @@ pub enum Event {
 }
 
 impl Event {
-    pub const ALL: [Event; 7] = [
+    pub const ALL: [Event; 8] = [
         Event::Acquire,
         Event::Release,
         Event::WrongRelease,
+        Event::StrayRelease,
         Event::Use,
         Event::Overwrite,
         Event::ScopeEnd,
@@ -36,6 +39,7 @@ impl Event {
             Event::Acquire => "acquire",
             Event::Release => "release",
             Event::WrongRelease => "wrong-release",
+            Event::StrayRelease => "stray-release",
             Event::Use => "use",
             Event::Overwrite => "overwrite",
             Event::ScopeEnd => "scope-end",
@@ -55,16 +59,19 @@ pub enum Fault {
     DoubleFree,
     UseAfterFree,
     MismatchedRelease,
+    /// What is released was not acquired.
+    InvalidRelease,
     /// Acquired again by who has it: a lock that waits for itself.
     DoubleAcquire,
 }
 
 impl Fault {
-    pub const ALL: [Fault; 5] = [
+    pub const ALL: [Fault; 6] = [
         Fault::Leak,
         Fault::DoubleFree,
         Fault::UseAfterFree,
         Fault::MismatchedRelease,
+        Fault::InvalidRelease,
         Fault::DoubleAcquire,
     ];
 
@@ -76,6 +83,7 @@ impl Fault {
             Fault::DoubleFree => "double-free",
             Fault::UseAfterFree => "use-after-free",
             Fault::MismatchedRelease => "mismatched-release",
+            Fault::InvalidRelease => "invalid-release",
             Fault::DoubleAcquire => "double-acquire",
         }
     }
@@ -88,6 +96,7 @@ impl Fault {
             Fault::DoubleFree => Some(Kind::DoubleFree),
             Fault::UseAfterFree => Some(Kind::UseAfterFree),
             Fault::MismatchedRelease => Some(Kind::MismatchedRelease),
+            Fault::InvalidRelease => Some(Kind::InvalidRelease),
             Fault::DoubleAcquire => Some(Kind::DoubleAcquire),
         }
     }

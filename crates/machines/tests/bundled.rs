@@ -18,7 +18,7 @@ fn check(resource: &str, events: &[Event], expected: &str) {
 
 #[test]
 fn lives_of_memory() {
-    use Event::{Acquire, Escape, Overwrite, Release, ScopeEnd, Use, WrongRelease};
+    use Event::{Acquire, Escape, Overwrite, Release, ScopeEnd, StrayRelease, Use, WrongRelease};
     check("memory", &[], "owed");
     check("memory", &[Use], "owed");
     check("memory", &[Use, Release, ScopeEnd], "fine");
@@ -27,6 +27,7 @@ fn lives_of_memory() {
     check("memory", &[Release, Release], "memory is freed twice");
     check("memory", &[Release, Use, Release], "memory is used after it was freed");
     check("memory", &[WrongRelease], "memory is freed by the wrong function");
+    check("memory", &[StrayRelease], "memory is freed by an address that nobody allocated");
     check("memory", &[Escape, ScopeEnd], "fine");
     check("memory", &[Release, Acquire, ScopeEnd], "memory is not freed");
 }

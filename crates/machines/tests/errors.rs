@@ -52,7 +52,7 @@ fn syntax_and_keys() {
         "release =",
         "released =",
         "mine.toml:7:10: unknown key `released`, expected `acquire`, `release`, `wrong-release`, \
-         `use`, `overwrite`, `scope-end` or `escape`",
+         `stray-release`, `use`, `overwrite`, `scope-end` or `escape`",
     );
     check("closed = {}", "closed = {}\nclosed = {}", "mine.toml:9:1: duplicate key");
 }
@@ -107,7 +107,7 @@ fn errors() {
         "kind = \"leak\"",
         "kind = \"loss\"",
         "mine.toml:10:17: expected `leak`, `double-free`, `use-after-free`, \
-         `mismatched-release` or `double-acquire`, found \"loss\"",
+         `mismatched-release`, `invalid-release` or `double-acquire`, found \"loss\"",
     );
     check("kind = \"leak\", ", "", "mine.toml:10:8: expected a key `kind` in this table");
     for message in ["", " is lost", "it is lost.", "it is\\nlost"] {

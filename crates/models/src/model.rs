@@ -16,6 +16,8 @@ pub struct FunctionModel {
     /// The result of a pure function depends also on the memory its arguments point to.
     pub reads_memory: bool,
     pub result: ResultKind,
+    /// The argument whose text what is made begins with, as with `strdup`.
+    pub text_of: Option<u32>,
     /// The result is never NULL.
     pub nonnull: bool,
     /// Like `setjmp`: may return a second time.
@@ -313,6 +315,7 @@ impl FunctionModel {
             pure: false,
             reads_memory: false,
             result: ResultKind::Plain,
+            text_of: None,
             nonnull: false,
             returns_twice: false,
             unmentioned: Unmentioned::Used,

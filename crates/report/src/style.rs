@@ -35,7 +35,7 @@ impl Style {
     pub(crate) fn role(&self, role: Role, text: &str) -> String {
         let code = match role {
             Role::Allocation => "1;32",
-            Role::Flow | Role::Decision => "1;34",
+            Role::Flow | Role::Decision | Role::Along => "1;34",
             Role::Release => "1;35",
             Role::Loss => "1;31",
         };

@@ -127,7 +127,7 @@ impl Exec<'_> {
             let is_open = decided.is_none();
             let nothing = condition.equal_to_zero().filter(|_| is_open);
             let nothing = nothing.map(|it| self.evaluate(it, frame, &mut state, &mut bound));
-            let is_unlikely = self.is_untested_null(condition, term, null)
+            let is_unlikely = self.is_untested_null(case, condition, term, null)
                 || nothing.is_some_and(|number| self.space.is_some_more(number))
                 || null == Null::Known && !case.makes.is_empty() && condition.is_one_of_few();
             let is_buffer = null == Null::Known
@@ -198,7 +198,7 @@ impl Exec<'_> {
 
     /// A pointer of the caller's that nobody tested is taken not to be NULL, where that would make
     /// the callee do something else.
-    fn is_untested_null(&self, condition: &Expr, term: TermId, null: Null) -> bool {
+    fn is_untested_null(&self, case: &Case, condition: &Expr, term: TermId, null: Null) -> bool {
         let Expr::Compare(Compare::Eq, left, right) = condition else { return false };
         if !matches!(**left, Expr::Param(_)) || !matches!(**right, Expr::Constant { value: 0, .. })
         {
@@ -208,6 +208,12 @@ impl Exec<'_> {
         let symbol = if self.space.is_zero(a) { b } else { a };
         let is_likely = match (null, self.space.origin(symbol)) {
             (Null::Ends, _) => true,
+            // One of this function's own callers passes NULL, and gets what is made then.
+            (Null::Unlikely, Some(Origin::Param(number))) => {
+                self.space.summarising
+                    && !case.makes.is_empty()
+                    && self.context.callers.pass_null(self.proc, number)
+            }
             (Null::Unlikely, _) => self.space.home(symbol) != Home::Caller,
             (Null::Known, origin) => matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_))),
         };

@@ -9,7 +9,8 @@ use caulk_program::{Binding, ExternalId, ProcId, StaticId};
 use crate::space::Origin;
 use crate::state::State;
 use crate::step::Exec;
-use crate::summary::{Case, Summary};
+use crate::summaries::Known;
+use crate::summary::{Case, Expr, Summary};
 
 /// Who may be called.
 pub enum Targets {
@@ -43,8 +44,16 @@ impl Exec<'_> {
         match self.targets(id, &self.body.calls[id], &State::new()) {
             Targets::External(external) => self.context.externals.of(external).is_none(),
             Targets::Unknown => true,
-            Targets::Procs(_) => false,
+            Targets::Procs(procs) => procs.iter().any(|&proc| self.returns_unknown(proc)),
         }
+    }
+
+    /// Whether it was not seen where the pointer comes from that a function returns.
+    fn returns_unknown(&self, proc: ProcId) -> bool {
+        let is_unknown =
+            |case: &Case| matches!(case.result, Some(Expr::Unknown { pointer: true, .. }));
+        let known = self.context.summaries.get(proc, self.proc, self.context.finished);
+        matches!(known, Known::Summary(summary) if summary.cases.iter().any(is_unknown))
     }
 
     /// Whether a call enters functions of the program.

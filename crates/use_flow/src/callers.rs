@@ -27,6 +27,8 @@ type Row = Vec<(u32, Passed)>;
 /// Per function the different calls; none where some are not known, or nothing is known of one.
 pub struct Callers {
     rows: Table<ProcId, Vec<Row>>,
+    /// The first parameters for which some call passes NULL, or hands on what is NULL, as bits.
+    nulls: Table<ProcId, u32>,
 }
 
 /// A function that is called in more ways than these is called in all ways.
@@ -52,14 +54,40 @@ impl Callers {
                 written[callee].push((caller, row));
             }
         }
+        let nulls = nulls(&written);
         for proc in program.procs.ids() {
             if calls.is_address_taken(proc) || entries.reason(proc).is_some() {
                 written[proc].clear();
             }
         }
         let rows = program.procs.ids().map(|proc| rows_of(&written, proc)).collect();
-        Self { rows }
+        Self { rows, nulls }
     }
+
+    /// Whether some call passes NULL, or zero, or hands on what its caller was passed so.
+    pub fn pass_null(&self, proc: ProcId, param: u32) -> bool {
+        param < u32::BITS && self.nulls[proc] >> param & 1 == 1
+    }
+}
+
+fn nulls(written: &Table<ProcId, Vec<Written>>) -> Table<ProcId, u32> {
+    let mut nulls: Table<ProcId, u32> = Table::filled(0, written.len());
+    for _ in 0..=FARTHEST {
+        for proc in written.ids() {
+            let passed = written[proc].iter().flat_map(|(caller, row)| {
+                row.iter().map(move |(at, passed)| (*at, *caller, passed))
+            });
+            let is_null = |caller: ProcId, passed: &Passed| match passed {
+                Passed::Numbers(values) => values.contains(&0),
+                Passed::Parameter(number @ 0..32) => nulls[caller] >> number & 1 == 1,
+                Passed::Parameter(_) | Passed::Address => false,
+            };
+            let null = passed.filter(|(at, caller, it)| *at < u32::BITS && is_null(*caller, it));
+            let bits = null.fold(0, |bits, (at, _, _)| bits | 1 << at);
+            nulls[proc] |= bits;
+        }
+    }
+    nulls
 }
 
 fn rows_of(written: &Table<ProcId, Vec<Written>>, proc: ProcId) -> Vec<Row> {

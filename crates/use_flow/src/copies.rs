@@ -1,7 +1,7 @@
 //! Memory that is copied or filled as a whole, with the pointers in it.
 
 use caulk_guard::bits::{Binary, TermId};
-use caulk_ir::{InstId, Module, Scalar, Type, TypeId};
+use caulk_ir::{Constant, Inst, InstId, Module, Scalar, Type, TypeId};
 
 use crate::memory::Cell;
 use crate::space::{Address, Home, Origin};
@@ -178,12 +178,25 @@ impl<'a> Exec<'a> {
                     _ => None,
                 }
             }
-            // Programs clear all of what they make.
-            Some(Origin::Made { .. }) => Some(0),
+            // Programs clear all of what they make, unless they say otherwise.
+            Some(Origin::Made { call, .. }) => Some(self.least_number(call).unwrap_or(0)),
             _ => None,
         };
         let is_enough = |known: u64| u64::try_from(size).is_ok_and(|size| size >= known);
         place.offset == Some(0) && known.is_some_and(is_enough)
+    }
+
+    /// The least of the numbers that a call gets, where all are known: the size of what it makes is one of
+    /// them, or their product, and so no less.
+    fn least_number(&self, call: InstId) -> Option<u64> {
+        let Inst::Call(id) = self.body.insts[call] else { return None };
+        let args = self.body.calls[id].args.iter().map(|arg| arg.value);
+        let numbers = args.filter(|&arg| self.body.values[arg].scalar != Scalar::Ptr);
+        let known = numbers.map(|arg| match self.body.constant(arg)? {
+            Constant::Int(number) => u64::try_from(number).ok(),
+            _ => None,
+        });
+        known.collect::<Option<Vec<u64>>>()?.into_iter().min()
     }
 
     pub fn fill(&mut self, state: &mut State, to: TermId, zero: bool, size: TermId) {

@@ -256,6 +256,7 @@ impl Exec<'_> {
             self.release_members(at, state, place.base);
         }
         self.note_sweep(state, place.base);
+        self.note_astray(at, state, place, how);
         self.release_bases(at, state, what, how);
     }
 
@@ -444,4 +445,6 @@ pub struct How {
     pub resource: Option<Resource>,
     /// Its place among what a call releases.
     pub number: u16,
+    /// What memory held before the call is it, or decided about it, and nothing is known of that.
+    pub depends: bool,
 }

@@ -148,10 +148,15 @@ pub fn modelled(model: &FunctionModel, site: &Site<'_>) -> Summary {
         cases.append(&mut built);
     }
     for effect in &model.effects {
-        if let Effect::Reallocates { arg, through, size, resource, .. } = effect
-            && !size.is_empty()
-        {
-            of_size_zero(site, *arg, *through, size, resource, &mut cases);
+        match effect {
+            Effect::Reallocates { arg, through, size, resource, .. } if !size.is_empty() => {
+                of_size_zero(site, *arg, *through, size, resource, &mut cases);
+            }
+            Effect::Reallocates { arg, through: true, may_fail: false, .. } => {
+                cases =
+                    cases.into_iter().flat_map(|case| reading(model, site, *arg, case)).collect();
+            }
+            _ => {}
         }
     }
     if let Returns::NeverWhen(condition) = &model.returns {
@@ -196,6 +201,31 @@ fn of_size_zero(
         releases: vec![release],
         ..Case::default()
     });
+}
+
+/// Like `getline`: the block is replaced where something was read, and made even where nothing was; one
+/// that is there stays where it is at the end of a file.
+fn reading(model: &FunctionModel, site: &Site<'_>, arg: u32, read: Case) -> Vec<Case> {
+    let (Some(Success::NonNegative), Some(result)) = (model.success, read.result.clone()) else {
+        return vec![read];
+    };
+    let nothing = outcome_is(site, Success::NonNegative, false, result.clone());
+    let zero = Expr::Constant { value: 0, width: site.result_width() };
+    let some = Expr::Compare(Compare::LtS, Box::new(zero), Box::new(result.clone()));
+    let there = |is_there: bool| {
+        let old = Box::new(load(site, Expr::Param(arg)));
+        let null = Box::new(Expr::Constant { value: 0, width: site.pointer_bits });
+        signed(Expr::Compare(Compare::Eq, old, null), !is_there)
+    };
+    let mut made = read.clone();
+    made.conditions.extend([nothing.clone(), there(false)]);
+    let mut kept = Case { result: Some(result), uses: read.uses, ..Case::default() };
+    kept.havocs.clone_from(&read.havocs);
+    kept.conditions.extend([nothing, there(true)]);
+    let mut read = read;
+    read.conditions.push(some);
+    // The end of the file comes first: it takes no turn of a loop.
+    vec![made, read, kept]
 }
 
 fn depends_on_success(effect: &Effect) -> bool {
@@ -266,6 +296,10 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
         for arg in 0..site.count() {
             take(site, arg, case);
         }
+    }
+    if let (Some(arg), Some(Expr::Fresh(number))) = (model.text_of, &case.result) {
+        let first = Expr::Load { address: Box::new(Expr::Param(arg)), width: 8, pointer: false };
+        case.stores.push(store(Expr::Fresh(*number), first));
     }
     case.uses = uses(model, site);
     if outcome == Some(false) && model.allocations().next().is_some() {

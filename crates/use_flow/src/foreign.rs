@@ -89,7 +89,7 @@ impl Exec<'_> {
     }
 
     /// What a function that releases it takes it for: memory, unless it says more.
-    fn foreign(&self, object: TermId, how: &How) -> Option<Fresh> {
+    pub fn foreign(&self, object: TermId, how: &How) -> Option<Fresh> {
         let width = self.space.terms.width(object);
         let resource = match &how.resource {
             Some(resource) => resource.clone(),

@@ -16,6 +16,7 @@
 
 mod alike;
 mod apply;
+mod astray;
 mod callbacks;
 mod callees;
 mod callers;

@@ -142,6 +142,15 @@ impl<'a> Exec<'a> {
     }
 
     /// Notes an error of the followed object, unless its state is only a guess.
+    /// It is released by an address that nobody handed out.
+    pub fn release_astray(&mut self, at: InstId, state: &State, object: TermId) {
+        let Some((machine, before)) = self.life(state, object) else { return };
+        let next = machine.step(before, Event::StrayRelease);
+        if machine.error(next).is_some() {
+            self.fail(at, state, object, next);
+        }
+    }
+
     fn fail(&mut self, at: InstId, state: &State, object: TermId, error: StateId) {
         let mark = state.marks.get(object);
         if state.focus != Some(object) || mark.is_some_and(|mark| mark.certainty != Certainty::Sure)

@@ -165,6 +165,7 @@ impl Exec<'_> {
                 members: release.members,
                 resource: release.resource.clone(),
                 number,
+                depends: !blind || matches!(release.what, Expr::Load { .. }),
             };
             self.release(at, state, what, &how);
         }

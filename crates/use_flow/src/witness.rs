@@ -200,7 +200,7 @@ impl Story<'_, '_> {
             "the path calls a function that nothing is known of"
         } else if self.found.state.failed.is_some() {
             "only when another allocation fails"
-        } else if kind == Kind::UseAfterFree {
+        } else if matches!(kind, Kind::UseAfterFree | Kind::InvalidRelease) {
             "the path is possible as far as this function tells"
         } else {
             let reason = "one path, decided, without unknown functions on it";
@@ -461,12 +461,20 @@ impl Story<'_, '_> {
     fn subject(&self) -> String {
         let noun = self.noun();
         if let Some(released) = self.released_text() {
-            return format!("{noun}, held by `{released}`,");
+            return match self.is_invalid_release() {
+                true => format!("{noun} at `{released}`"),
+                false => format!("{noun}, held by `{released}`,"),
+            };
         }
         let callee = callee(self.exec, self.focus.call);
         let part = if self.focus.index > 0 { format!(" {A_PART}") } else { String::new() };
         let holder = self.variable().map_or(String::new(), |name| format!(", held by `{name}`,"));
         format!("{noun} from `{callee}`{part}{holder}")
+    }
+
+    fn is_invalid_release(&self) -> bool {
+        let End::Trouble { trouble, .. } = &self.found.end else { return false };
+        trouble.fault == Fault::InvalidRelease
     }
 
     /// The argument by which a call releases what was not made here, as far as it is the object.
@@ -493,6 +501,7 @@ impl Story<'_, '_> {
             | Kind::DoubleFree
             | Kind::UseAfterFree
             | Kind::MismatchedRelease
+            | Kind::InvalidRelease
             | Kind::DoubleAcquire => String::new(),
         }
     }
@@ -583,12 +592,12 @@ impl Story<'_, '_> {
         let mut seen = false;
         let (mut failure, mut released) = (self.failure(), self.first_release());
         let ends_in = self.lost_at().and_then(|(at, _)| self.last_stop(at));
+        let fails_in = self.first_failure();
         for (number, stop) in self.found.path.iter().enumerate() {
             let block = &self.exec.body.blocks[stop.block];
             if seen || block.insts().any(|inst| inst == self.focus.call) {
                 seen = true;
-                let fails_here = block.insts().any(|inst| Some(inst) == self.found.state.failed);
-                steps.extend(failure.take_if(|_| fails_here));
+                steps.extend(failure.take_if(|_| fails_in == Some(number)));
                 steps.extend(released.take_if(|it| it.0 == Some(number)).map(|it| it.1));
                 // What is decided after the loss did not lead to it.
                 if ends_in == Some(number) {
@@ -613,6 +622,19 @@ impl Story<'_, '_> {
         let made = self.found.path.iter().position(is_in(self.focus.call))?;
         let last = self.found.path.iter().rposition(is_in(at))?;
         (last > made || (last == made && at > self.focus.call)).then_some(last)
+    }
+
+    /// Where the path comes to the call that fails, once the object is made: the call may be the one that
+    /// made it, in a later turn.
+    fn first_failure(&self) -> Option<usize> {
+        let at = self.found.state.failed?;
+        let block_of = |inst| self.exec.facts.block_of(inst);
+        let mut path = self.found.path.iter().enumerate();
+        let made = path.position(|(_, stop)| stop.block == block_of(self.focus.call))?;
+        if block_of(at) == block_of(self.focus.call) && at > self.focus.call {
+            return Some(made);
+        }
+        path.find(|(_, stop)| stop.block == block_of(at)).map(|(number, _)| number)
     }
 
     fn first_step(&self, location: Location) -> Step {
@@ -706,6 +728,9 @@ impl Story<'_, '_> {
             Fault::MismatchedRelease => {
                 (Role::Release, "released here, by a function of another kind")
             }
+            // The first step tells it of what was not made here.
+            Fault::InvalidRelease if self.focus.by == By::Releasing => return None,
+            Fault::InvalidRelease => (Role::Release, "released here, not by its start"),
             Fault::DoubleAcquire => (Role::Flow, "acquired again here"),
         };
         self.step_at(role, trouble.at, message)

@@ -1,7 +1,7 @@
 //! Verdicts, case by case: `suites/use_flow/*.md` holds prose and C that says in comments, on the
 //! line of an allocation, what must be reported there.
 //!
-//! `// leak: KIND`, `// double-free`, `// use-after-free` and `// mismatched-release` are findings,
+//! `// leak: KIND`, `// double-free`, `// use-after-free`, `// mismatched-release` and `// invalid-release` are findings,
 //! `// ok` is an allocation without one; several on a line are parted by `;`. What nobody mentions
 //! must not be reported. A known wrong answer is marked behind the expectation, with its reason:
 //! `FN(smoke)` for a finding that is missing, `FP(smoke)` for one too many, `LOW(smoke)` for one that

@@ -8,8 +8,16 @@ use super::place::{argument, condition, success, when};
 use crate::complete::complete;
 use crate::model::{Effect, FunctionModel, ResultKind, Returns, When};
 
-const OTHER_KEYS: &[&str] =
-    &["returns", "never-returns", "success", "pure", "non-null", "returns-twice", "aliases"];
+const OTHER_KEYS: &[&str] = &[
+    "returns",
+    "never-returns",
+    "success",
+    "pure",
+    "text-of",
+    "non-null",
+    "returns-twice",
+    "aliases",
+];
 
 /// The keys that a function's table may have.
 pub fn keys() -> Vec<&'static str> {
@@ -26,6 +34,7 @@ pub fn function(context: Context<'_>, table: &DeTable<'_>) -> Read<FunctionModel
             model.effects.push(read(context, node)?);
         }
     }
+    model.text_of = table.get("text-of").map(|node| argument(source, node)).transpose()?;
     model.nonnull = source.flag(table, "non-null", false)?;
     model.returns_twice = source.flag(table, "returns-twice", false)?;
     read_purity(context, table, &mut model)?;

@@ -35,6 +35,7 @@ pub fn explanation(kind: Kind) -> &'static Explanation {
         Kind::DoubleFree => &releases::DOUBLE_FREE,
         Kind::UseAfterFree => &releases::USE_AFTER_FREE,
         Kind::MismatchedRelease => &releases::MISMATCHED_RELEASE,
+        Kind::InvalidRelease => &releases::INVALID_RELEASE,
         Kind::DoubleAcquire => &releases::DOUBLE_ACQUIRE,
     }
 }

@@ -64,6 +64,33 @@ pclose (pipe);
 ",
 };
 
+pub const INVALID_RELEASE: Explanation = Explanation {
+    cwe: 763,
+    meaning: "Its address is\nthat of a variable, of a text in the program, or of a place inside of \
+        what was allocated.",
+    example: "\
+char *line = malloc (size);
+if (read_line (line, size)) {
+    while (*line == ' ')
+        line++;
+    add (line);
+}
+free (line);
+",
+    reason: "The allocator takes what is before the address for its own notes: it damages the heap, or \
+        ends the\nprogram.",
+    fix: "Keep the address that the allocator gave, and release that.",
+    fixed: "\
+char *line = malloc (size), *at = line;
+if (read_line (line, size)) {
+    while (*at == ' ')
+        at++;
+    add (at);
+}
+free (line);
+",
+};
+
 pub const DOUBLE_ACQUIRE: Explanation = Explanation {
     cwe: 764,
     meaning: "On one path the\nfunction that has it asks for it once more.",

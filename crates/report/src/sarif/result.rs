@@ -79,6 +79,7 @@ fn station((number, step): (usize, &Step), places: &Places<'_>) -> Value {
         Role::Decision => (&["branch"][..], "important", 1),
         Role::Release => (&["release", "resource"][..], "essential", 0),
         Role::Loss => (&["danger", "resource"][..], "essential", 0),
+        Role::Along => (&["acquire", "resource"][..], "important", 1),
     };
     json!({
         "location": said(&step.location, &step.message, places),
@@ -98,7 +99,7 @@ fn said(place: &Location, message: &str, places: &Places<'_>) -> Value {
 /// Where the object is released or lost, and where its release is missing: what a viewer without
 /// code flows should show.
 fn related(finding: &Finding, places: &Places<'_>) -> Vec<Value> {
-    let is_end = |step: &&Step| matches!(step.role, Role::Release | Role::Loss);
+    let is_end = |step: &&Step| matches!(step.role, Role::Release | Role::Loss | Role::Along);
     let ends = finding.path.iter().filter(is_end);
     let ends = ends.map(|step| said(&step.location, &step.message, places));
     let missing = finding.suggestion.iter().map(|row| {

@@ -121,7 +121,8 @@ impl Excerpt<'_, '_> {
     }
 
     fn underline(&mut self, line: &ShownLine, role: Role, label: &str) {
-        let mark = if matches!(role, Role::Flow | Role::Decision) { "~" } else { "^" };
+        let mark =
+            if matches!(role, Role::Flow | Role::Decision | Role::Along) { "~" } else { "^" };
         let marks = " ".repeat(line.from) + &mark.repeat(line.to - line.from);
         let style = &self.view.style;
         if line.to + label.chars().count() <= LABELLED {
