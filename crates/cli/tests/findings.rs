@@ -277,3 +277,38 @@ char *f(int n)
     let ran = folder.run(&["why", "b.c:4"]).exits(0);
     ran.says("the caller or static storage has it at the return in line 4");
 }
+
+#[test]
+fn the_call_that_fails_is_told_in_the_turn_in_which_it_does() {
+    let text = "#include <stdlib.h>\nint f(int n)\n{\n    char *x = NULL;\n    for (int i = 0; i < n; i++) {\n        \
+        x = realloc(x, 10 * i + 10);\n        if (x == NULL)\n            return -1;\n        \
+        x[i] = 0;\n    }\n    free(x);\n    return 0;\n}\n";
+    let folder = Folder::new("turns").file("a.c", text);
+    let ran = folder.run(&["check", "a.c", "--format", "gcc"]).exits(1).says("second-failure");
+    let notes: Vec<&str> = ran.out.lines().filter(|line| line.contains(" note: ")).collect();
+    let at = |text: &str| notes.iter().position(|line| line.contains(text));
+    let order = ["from `realloc`", "`x != NULL`", "`i < n`", "`realloc` fails", "lost: "].map(at);
+    assert!(order.is_sorted() && order[0].is_some(), "{notes:?}");
+}
+
+#[test]
+fn what_is_lost_with_an_object_is_told_with_it() {
+    let text = "#include <stdlib.h>\nstruct pair {\n    struct pair *other;\n};\nint main(void)\n{\n    \
+        struct pair *one = malloc(sizeof *one);\n    struct pair *two = malloc(sizeof *two);\n    \
+        one->other = two;\n    two->other = one;\n    one = NULL;\n    two = NULL;\n    \
+        return one == two;\n}\n";
+    let folder = Folder::new("along").file("a.c", text);
+    let ran = folder.run(&["check", "a.c", "--show", "all", "--format", "json"]).exits(1);
+    ran.says("\"role\":\"along\"").says("lost with it: memory from `malloc`");
+}
+
+#[test]
+fn functions_of_a_library_that_are_not_run_are_told() {
+    let function = |number: u32| format!("int f{number}(int n) {{ return n + {number}; }}\n");
+    let text = |count: u32| (0..count).map(function).collect::<String>();
+    let folder = Folder::new("many").file("a.c", text(103)).file("b.c", text(100));
+    let ran = folder.run(&["check", "a.c", "--verbose"]).exits(0);
+    ran.says("100 are run, and not this one and 2 others");
+    let ran = folder.run(&["check", "b.c", "--verbose"]).exits(0);
+    assert!(!ran.out.contains("are run"), "{}", ran.out);
+}

@@ -5,6 +5,8 @@
 //! wherever in a cell it points. Cells that are neither marked nor freed are leaked. One that
 //! another leaked cell points to is an indirect leak, as in LeakSanitizer.
 
+use caulk_base::FxHashMap;
+
 use crate::fault::Position;
 use crate::holders::Holder;
 use crate::machine::Machine;
@@ -19,6 +21,9 @@ pub struct Leak {
     pub allocated: Vec<Position>,
     /// Another leaked cell points to it.
     pub indirect: bool,
+    /// The leak that leads to it, by its number among all; none for one that no other leads to, and for the
+    /// first of those that only lead to each other.
+    pub with: Option<usize>,
     /// A cell that the same calls made was freed, and not by being made anew (`realloc`).
     pub others_freed: bool,
     /// In watch mode: where the last reference died, and what held it.
@@ -44,12 +49,33 @@ impl Machine<'_> {
             })
             .collect();
         let inner = self.pointed_to_by(&leaked);
-        let mut leaks: Vec<(u64, Leak)> = leaked
-            .into_iter()
-            .map(|id| (self.memory.object(id).base, self.leak(id, inner[id as usize])))
-            .collect();
-        leaks.sort_by_key(|(base, _)| *base);
-        leaks.into_iter().map(|(_, leak)| leak).collect()
+        let heads = self.heads(&leaked, &inner);
+        let mut rows: Vec<(Origin, Origin)> = leaked.into_iter().zip(heads).collect();
+        rows.sort_by_key(|&(id, _)| self.memory.object(id).base);
+        let numbers: FxHashMap<Origin, usize> = rows.iter().map(|row| row.0).zip(0..).collect();
+        let with =
+            |&(id, head): &(Origin, Origin)| numbers.get(&head).copied().filter(|_| head != id);
+        rows.iter()
+            .map(|row| Leak { with: with(row), ..self.leak(row.0, inner[row.0 as usize]) })
+            .collect()
+    }
+
+    /// For each leaked cell the one that leads to it and that no other leads to; for those that only lead to
+    /// each other the first.
+    fn heads(&self, leaked: &[Origin], inner: &[bool]) -> Vec<Origin> {
+        let mut heads: Vec<Option<Origin>> = vec![None; leaked.len()];
+        let direct = leaked.iter().filter(|&&id| !inner[id as usize]);
+        for &head in direct.chain(leaked) {
+            let mut todo = vec![head];
+            while let Some(id) = todo.pop() {
+                let Ok(row) = leaked.binary_search(&id) else { continue };
+                if heads[row].is_none() {
+                    heads[row] = Some(head);
+                    todo.extend(self.memory.object(id).origins.iter());
+                }
+            }
+        }
+        heads.into_iter().zip(leaked).map(|(head, &id)| head.unwrap_or(id)).collect()
     }
 
     fn leak(&self, id: Origin, indirect: bool) -> Leak {
@@ -57,7 +83,7 @@ impl Machine<'_> {
         let lost = self.loss(id);
         let allocated = self.positions(object.made_at);
         let others_freed = self.frees_like(object.made_at);
-        Leak { size: object.size, allocated, indirect, others_freed, lost }
+        Leak { size: object.size, allocated, indirect, with: None, others_freed, lost }
     }
 
     fn frees_like(&self, made_at: u32) -> bool {

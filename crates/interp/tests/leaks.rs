@@ -53,6 +53,16 @@ fn what_a_leaked_cell_holds_leaks_indirectly() {
     );
     let kinds: Vec<(u64, bool)> = found.iter().map(|leak| (leak.size, leak.indirect)).collect();
     assert_eq!(kinds, [(8, false), (4, true)]);
+    assert_eq!([found[0].with, found[1].with], [None, Some(0)]);
+}
+
+#[test]
+fn of_cells_that_hold_each_other_the_first_leads_to_the_others() {
+    let found = leaks(
+        "b0:\n  v0 = call c0 f0:malloc(i64 8)\n  v1 = call c1 f0:malloc(i64 8)\n  store v1 -> v0\n  store v0 -> v1\n  v2 = call c2 f0:malloc(i64 4)\n  return i32 0\n",
+    );
+    let with: Vec<Option<usize>> = found.iter().map(|leak| leak.with).collect();
+    assert_eq!(with, [None, Some(0), None]);
 }
 
 #[test]

@@ -30,18 +30,23 @@ pub enum Fault {
     UsedAfterFree,
 }
 
+/// Function, instruction, position.
+pub type Calls = Vec<(u32, InstId, Position)>;
+
 /// What went wrong with one object in a run.
 #[derive(Clone, Debug)]
 pub struct Sight {
     pub fault: Fault,
-    /// The calls that made the object, outermost first: function, instruction, position.
-    pub made: Vec<(u32, InstId, Position)>,
+    /// The calls that made the object, outermost first.
+    pub made: Calls,
     pub resource: String,
     /// Where it happened, outermost first; empty where the run did not tell.
     pub stack: Vec<Position>,
     pub outcome: Outcome,
     /// Other objects that the same calls made were freed: the program means to free them.
     pub others_freed: bool,
+    /// The calls that made what is lost with the object, each outermost first.
+    pub along: Vec<Calls>,
 }
 
 impl Player {
@@ -55,6 +60,11 @@ impl Player {
         }
         let all = self.world.own_functions();
         all.filter(|&it| is_exported(&self.world, it) && takes_numbers(&self.world, it)).collect()
+    }
+
+    #[must_use]
+    pub fn name(&self, function: u32) -> &str {
+        self.world.program.function_name(function)
     }
 
     /// What goes wrong in runs of a function, one sight for each stack of calls that made an object.
@@ -112,7 +122,8 @@ fn seen(world: &World, seeker: &mut Seeker<'_>, candidate: &Candidate) -> Vec<Si
         let made_at = placed(world, &made.stack);
         let resource = made.resource.name().to_owned();
         let stack = stack.iter().rev().cloned().collect();
-        Sight { fault, made: made_at, resource, stack, outcome, others_freed: false }
+        let (others_freed, along) = (false, Vec::new());
+        Sight { fault, made: made_at, resource, stack, outcome, others_freed, along }
     };
     match &played.ended {
         Ended::Returned => {

@@ -8,11 +8,11 @@
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_finding::{Given, Outcome as Shown, Proof};
 use caulk_interp::{
-    Budgets, Event, EventKind, FaultKind, Outcome, Position, RunOptions, Status, Unknown, run,
+    Budgets, Event, EventKind, FaultKind, Leak, Outcome, Position, RunOptions, Status, Unknown, run,
 };
 use caulk_ir::{BlockId, Inst, InstId};
 
-use crate::explore::{Fault, Sight};
+use crate::explore::{Calls, Fault, Sight};
 use crate::input::{Chance, FILE, Input, Maker};
 use crate::vocabulary::Vocabulary;
 use crate::world::World;
@@ -49,6 +49,7 @@ impl Player {
             kept: Vec::new(),
             sights: Vec::new(),
             seen: FxHashSet::default(),
+            seen_along: FxHashSet::default(),
             steps: 0,
         };
         rehearsal.all();
@@ -70,6 +71,8 @@ struct Rehearsal<'w> {
     sights: Vec<Sight>,
     /// With whether others of the same calls were freed.
     seen: FxHashSet<(Fault, Vec<Position>, bool)>,
+    /// What was seen to be lost with something else.
+    seen_along: FxHashSet<Calls>,
     steps: u64,
 }
 
@@ -162,17 +165,34 @@ impl Rehearsal<'_> {
             let sight = sight.and_then(|fault| self.sight(fault, &made, &report.stack, input));
             self.sights.extend(sight);
         }
-        // Those that only lead to each other are told by the first.
-        let is_circle = outcome.leaks.iter().all(|leak| leak.indirect);
-        let direct = outcome.leaks.iter().filter(|leak| is_circle || !leak.indirect);
-        for leak in direct.take(if is_circle { 1 } else { usize::MAX }) {
+        for (number, leak) in outcome.leaks.iter().enumerate().filter(|it| it.1.with.is_none()) {
             let stack = leak.lost.as_ref().map_or(&[][..], |loss| &loss.stack);
-            if self.seen.insert((Fault::Lost, leak.allocated.clone(), leak.others_freed)) {
+            let along = self.along(&outcome.leaks, number);
+            let is_new = self.seen.insert((Fault::Lost, leak.allocated.clone(), leak.others_freed));
+            let is_more = along.iter().filter(|it| self.seen_along.insert((*it).clone())).count();
+            if is_new || is_more > 0 {
                 let others_freed = leak.others_freed;
                 let sight = self.sight(Fault::Lost, &leak.allocated, stack, input);
-                self.sights.extend(sight.map(|sight| Sight { others_freed, ..sight }));
+                self.sights.extend(sight.map(|sight| Sight { others_freed, along, ..sight }));
             }
         }
+    }
+
+    /// What is lost with a leak, by the calls that made it.
+    fn along(&self, leaks: &[Leak], head: usize) -> Vec<Calls> {
+        let mut told = FxHashSet::from_iter([&leaks[head].allocated]);
+        let with = leaks.iter().filter(|leak| leak.with == Some(head));
+        let other = with.filter(|leak| told.insert(&leak.allocated));
+        other.filter_map(|leak| self.calls(&leak.allocated)).collect()
+    }
+
+    /// The calls of the program at a stack that is innermost first; the innermost may be in a function of the
+    /// library.
+    fn calls(&self, made: &[Position]) -> Option<Calls> {
+        let calls = made.iter().map(|at| call_at(self.world, at)).skip_while(Option::is_none);
+        let mut calls = calls.collect::<Option<Calls>>().filter(|it| !it.is_empty())?;
+        calls.reverse();
+        Some(calls)
     }
 
     /// None where the program does not tell who made it; `made` and `stack` are innermost first.
@@ -183,10 +203,7 @@ impl Rehearsal<'_> {
         stack: &[Position],
         input: &Input,
     ) -> Option<Sight> {
-        // The innermost may be in a function of the library.
-        let calls = made.iter().map(|at| call_at(self.world, at)).skip_while(Option::is_none);
-        let mut calls = calls.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty())?;
-        calls.reverse();
+        let made = self.calls(made)?;
         let outcome = Shown {
             proof: Proof::Confirmed,
             why: String::from("a run of the program shows it"),
@@ -195,7 +212,8 @@ impl Rehearsal<'_> {
         };
         let resource = String::from("memory");
         let stack = stack.iter().rev().cloned().collect();
-        Some(Sight { fault, made: calls, resource, stack, outcome, others_freed: false })
+        let (others_freed, along) = (false, Vec::new());
+        Some(Sight { fault, made, resource, stack, outcome, others_freed, along })
     }
 }
 

@@ -27,6 +27,7 @@ pub fn run(mut verdicts: Verdicts, player: &Player) -> Verdicts {
     let doubtful: Vec<&mut Finding> = findings.filter(is_doubtful).collect();
     doubtful.into_par_iter().take(MOST_DOUBTFUL).for_each(|finding| confirm(finding, player));
     let mut starts = player.starts();
+    verdicts.incomplete.extend(left_out(&starts, player));
     starts.truncate(MOST_STARTS);
     // A mistake of this stage costs what it would have found, and nothing else.
     let explored: Vec<_> = starts
@@ -44,6 +45,17 @@ pub fn run(mut verdicts: Verdicts, player: &Player) -> Verdicts {
         }
     }
     verdicts
+}
+
+/// The functions of a large library that are not run.
+fn left_out(starts: &[u32], player: &Player) -> Option<Incomplete> {
+    let first = *starts.get(MOST_STARTS)?;
+    let what = Subject::Search { name: player.name(first).to_owned(), unit: String::new() };
+    let others = starts.len() - MOST_STARTS - 1;
+    let why = format!(
+        "of the functions that take only numbers {MOST_STARTS} are run, and not this one and {others} others"
+    );
+    Some(Incomplete { what, place: None, why })
 }
 
 fn broken() -> Incomplete {
@@ -94,13 +106,31 @@ fn is_in_memory(name: &str) -> bool {
 fn tell(verdicts: &mut Verdicts, player: &Player, sight: &Sight) {
     let Some(seen) = player.finding(sight) else { return };
     let findings = &mut verdicts.findings;
-    if let Some(at) = released_there(findings, player, sight) {
+    let at = if let Some(at) = released_there(findings, player, sight) {
         note_origin(&mut findings[at], &seen);
         believe(&mut findings[at], seen);
+        at
     } else if let Some(at) = made_there(findings, &player.places(sight), &seen) {
         believe(&mut findings[at], seen);
+        at
     } else {
         findings.push(Finding { engine: "staged", ..seen });
+        findings.len() - 1
+    };
+    note_along(&mut findings[at], player.along(sight));
+}
+
+/// What is lost with the object has no finding of its own: one cause is one finding. The last step stays
+/// the last.
+fn note_along(finding: &mut Finding, along: Vec<Step>) {
+    const MOST: usize = 8;
+    let path = &mut finding.path;
+    for step in along {
+        let told = path.iter().filter(|it| it.role == Role::Along);
+        if told.clone().count() < MOST && !told.clone().any(|it| it.location == step.location) {
+            let last = path.len().max(2) - 1;
+            path.insert(last.min(path.len()), step);
+        }
     }
 }
 

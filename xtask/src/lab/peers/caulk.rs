@@ -154,7 +154,17 @@ fn failed_units(done: &Done, all: usize) -> usize {
 pub fn parse(told: &str, source: &Path) -> Vec<Finding> {
     let report: Value = serde_json::from_str(told).unwrap_or_default();
     let findings = report["findings"].as_array().map_or(&[][..], Vec::as_slice);
-    findings.iter().filter_map(|found| finding(found, source)).collect()
+    let told =
+        |found: &Value| finding(found, source).map(|it| [vec![it.clone()], along(found, &it)]);
+    findings.iter().filter_map(told).flatten().flatten().collect()
+}
+
+/// What a finding says is lost with its object.
+fn along(found: &Value, owner: &Finding) -> Vec<Finding> {
+    let steps = found["path"].as_array().map_or(&[][..], Vec::as_slice);
+    let steps = steps.iter().filter(|step| step["role"] == "along");
+    let made = steps.filter_map(|step| place(&step["location"]));
+    made.map(|(_, line)| Finding { allocation_line: Some(line), ..owner.clone() }).collect()
 }
 
 fn finding(found: &Value, source: &Path) -> Option<Finding> {
@@ -207,6 +217,15 @@ mod tests {
                  {"role":"loss","location":{"path":"lib/a.c","start":{"line":9}}}]},
         {"kind":"use-after-free","resource":"memory","function":"f","message":"x",
          "location":{"path":"a.c","start":{"line":1}},"path":[]}]}"#;
+
+    #[test]
+    fn what_is_lost_along_is_told_as_well() {
+        let along = r#"{"role":"along","location":{"path":"lib/a.c","start":{"line":6}}},"#;
+        let report = REPORT.replace(r#"{"role":"loss""#, &format!(r#"{along}{{"role":"loss""#));
+        let found = parse(&report, Path::new("/c/tar/source"));
+        let lines: Vec<_> = found.iter().map(|it| (it.allocation_line, it.line)).collect();
+        assert_eq!(lines, [(Some(4), 9), (Some(6), 9)]);
+    }
 
     #[test]
     fn a_report_is_read() {
