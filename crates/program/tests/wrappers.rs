@@ -148,7 +148,7 @@ fn small_allocators_are_copied_before_large_ones() {
          struct s *small(char *n) { struct s *p = malloc(9); p->name = n; return p; }\n\
          int main(void) { free(large(0)); free(large(0)); free(small(0)); free(small(0)); }\n",
     );
-    let (instances, _) = facts.instances(CopyBudget { percent: 45, ..CopyBudget::default() });
+    let (instances, _) = facts.instances(CopyBudget { percent: 70, ..CopyBudget::default() });
     let copied = |name| {
         let proc = facts.proc(name);
         instances.rows.rows().iter().filter(|row| row.proc == proc).count() - 1
