@@ -86,7 +86,7 @@ fn apply(module: &Module, attribute: &Attribute, model: &mut FunctionModel) {
 
 fn release(arg: u32, resource: Resource) -> Effect {
     let (args, what, when) = (Args::one(arg), Freed::Argument, When::Always);
-    Effect::Frees { args, what, resource, when }
+    Effect::Frees { args, what, resource, others: Vec::new(), when }
 }
 
 fn allocation(resource: Resource, releases: Vec<String>, may_fail: bool) -> Effect {

@@ -106,6 +106,8 @@ pub enum Effect {
         args: Args,
         what: Freed,
         resource: Resource,
+        /// What it may be instead, as for a function that takes blocks of two allocators.
+        others: Vec<Resource>,
         when: When,
     },
     /// Success frees the old block and yields a fresh one, failure keeps the old one.
@@ -122,9 +124,7 @@ pub enum Effect {
         may_fail: bool,
     },
     /// One more release is needed before the object dies (reference counts).
-    Retains {
-        arg: u32,
-    },
+    Retains { arg: u32 },
     ReturnsArgument {
         arg: u32,
         /// The result may point anywhere into the argument's object.
@@ -132,9 +132,7 @@ pub enum Effect {
         when: When,
     },
     /// The result comes from the memory at `*arg`.
-    ReturnsLoaded {
-        arg: u32,
-    },
+    ReturnsLoaded { arg: u32 },
     /// A pointer to, or into, what `arg` points to is written to the memory at `into`.
     StoresArgument {
         arg: u32,
@@ -144,18 +142,11 @@ pub enum Effect {
         offset: Option<u64>,
     },
     /// Kept for good: reachable from the library from now on.
-    Keeps {
-        args: Args,
-        when: When,
-    },
+    Keeps { args: Args, when: When },
     /// Used without being kept.
-    Reads {
-        args: Args,
-    },
+    Reads { args: Args },
     /// Plain data is written into what the argument points to, no pointers.
-    Writes {
-        args: Args,
-    },
+    Writes { args: Args },
     /// All of the first bytes of what `arg` points to become one byte, as with `memset`.
     Fills {
         arg: u32,
@@ -165,9 +156,7 @@ pub enum Effect {
         bytes: u32,
     },
     /// `*arg` becomes NULL.
-    Clears {
-        arg: u32,
-    },
+    Clears { arg: u32 },
     /// Bytes with the pointers in them, as `memcpy` does.
     CopiesMemory {
         to: u32,

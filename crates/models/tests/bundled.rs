@@ -21,8 +21,14 @@ fn tell(effect: &Effect) -> String {
             let zeroed = if *zeroed { " zeroed" } else { "" };
             format!("allocates {resource}{zeroed} to {}{never}{}", target(*to), tell_when(when))
         }
-        Effect::Frees { args, what, resource, when } => {
-            format!("frees {resource} {}{}{}", tell_args(*args), freed(*what), tell_when(when))
+        Effect::Frees { args, what, resource, others, when } => {
+            let others: String = others.iter().map(|other| format!(" or {other}")).collect();
+            format!(
+                "frees {resource}{others} {}{}{}",
+                tell_args(*args),
+                freed(*what),
+                tell_when(when)
+            )
         }
         Effect::Reallocates { arg, through, to, resource, .. } => {
             let old = if *through { "*" } else { "" };

@@ -447,7 +447,8 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
             };
             make(site, *to, made, case);
         }
-        Effect::Frees { args, what, resource, .. } => {
+        Effect::Frees { args, what, resource, others, .. } => {
+            let resource = others.is_empty().then(|| resource.clone());
             for arg in args.of_call(site.count()) {
                 let (what, members) = match what {
                     Freed::Argument => (Expr::Param(arg), false),
@@ -459,7 +460,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                     what,
                     certainty: Certainty::Sure,
                     when_expected: Certainty::Sure,
-                    resource: Some(resource.clone()),
+                    resource: resource.clone(),
                     members,
                     inferred: false,
                 });

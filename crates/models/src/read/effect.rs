@@ -75,15 +75,37 @@ fn frees(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {
     let source = context.source;
     let Some(table) = node.get_ref().as_table() else {
         let (args, resource) = (arguments(source, node)?, context.released(node, None)?);
-        return Ok(Effect::Frees { args, what: Freed::Argument, resource, when: When::Always });
+        let (what, others, when) = (Freed::Argument, Vec::new(), When::Always);
+        return Ok(Effect::Frees { args, what, resource, others, when });
     };
     source.only_keys(table, &["argument", "what", "resource", "when"])?;
     Ok(Effect::Frees {
         args: arguments(source, source.required(node, "argument")?)?,
         what: table.get("what").map_or(Ok(Freed::Argument), |node| word(source, node, FREED))?,
         resource: context.released(node, table.get("resource"))?,
+        others: Vec::new(),
         when: when_of(context, table)?.unwrap_or(When::Always),
     })
+}
+
+/// Adds an effect. The same argument freed as two resources is one release, of either.
+pub fn add(effects: &mut Vec<Effect>, effect: Effect) {
+    let known = effects.iter_mut().find_map(|known| other_resources(known, &effect));
+    match (known, effect) {
+        (Some(others), Effect::Frees { resource, .. }) => others.push(resource),
+        (_, effect) => effects.push(effect),
+    }
+}
+
+/// Where an effect lists what it may release instead, when the second is the same release.
+fn other_resources<'e>(known: &'e mut Effect, second: &Effect) -> Option<&'e mut Vec<Resource>> {
+    let Effect::Frees { args, what, when, others, .. } = known else { return None };
+    match second {
+        Effect::Frees { args: a, what: b, when: c, .. } => {
+            ((&*args, &*what, &*when) == (a, b, c)).then_some(others)
+        }
+        _ => None,
+    }
 }
 
 fn reallocates(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {

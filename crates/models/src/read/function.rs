@@ -3,7 +3,7 @@
 use toml::de::DeTable;
 
 use super::document::{Node, Read, one_or_many};
-use super::effect::{Context, EFFECTS};
+use super::effect::{Context, EFFECTS, add};
 use super::place::{argument, condition, success, when};
 use crate::complete::complete;
 use crate::model::{Effect, FunctionModel, ResultKind, Returns, When};
@@ -31,7 +31,7 @@ pub fn function(context: Context<'_>, table: &DeTable<'_>) -> Read<FunctionModel
     for (key, read) in EFFECTS {
         let nodes = table.get(*key).map(one_or_many).unwrap_or_default();
         for node in nodes {
-            model.effects.push(read(context, node)?);
+            add(&mut model.effects, read(context, node)?);
         }
     }
     model.text_of = table.get("text-of").map(|node| argument(source, node)).transpose()?;
