@@ -37,9 +37,13 @@ pub(crate) struct Cycle {
     /// Per branch where its ways begin; one more at the end.
     first_way: Vec<usize>,
     ways: Vec<Way>,
+    /// The branch of each way.
+    branches: Vec<Place>,
     known: FxHashMap<(Place, Taken), GuardId>,
     /// Scratch: the search in which a branch was last seen.
     seen: Vec<u32>,
+    /// Scratch: the branches that a search has still to look at.
+    pending: Vec<Place>,
     searches: u32,
 }
 
@@ -58,8 +62,10 @@ impl Cycle {
             places: FxHashMap::default(),
             first_way: vec![0],
             ways: Vec::new(),
+            branches: Vec::new(),
             known: FxHashMap::default(),
             seen: Vec::new(),
+            pending: Vec::new(),
             searches: 0,
         };
         let branches: Vec<BlockId> =
@@ -109,6 +115,7 @@ impl Cycle {
             if to != Ok(GuardId::FALSE) {
                 let condition = walk.conditions.condition(edge, walk.formulas);
                 self.ways.push(Way { condition, to });
+                self.branches.push(self.first_way.len() - 1);
             }
         }
         self.first_way.push(self.ways.len());
@@ -193,9 +200,9 @@ impl Cycle {
         let bound = walk.map.journey.options.loop_bound;
         self.searches += 1;
         let mut leads_out = false;
-        let mut pending = vec![place];
+        self.pending.push(place);
         self.seen[place] = self.searches;
-        while let Some(place) = pending.pop() {
+        while let Some(place) = self.pending.pop() {
             let ways = self.first_way[place]..self.first_way[place + 1];
             walk.work_left = walk.work_left.saturating_sub(1 + ways.len() as u32);
             for way in ways {
@@ -205,17 +212,13 @@ impl Cycle {
                     Err(next) if self.seen[next] == self.searches => {}
                     Err(next) => {
                         self.seen[next] = self.searches;
-                        pending.push(next);
+                        self.pending.push(next);
                     }
                 }
             }
         }
-        let met = |way: u32| self.seen[self.branch_of(way)] == self.searches;
+        let met = |way: u32| self.seen[self.branches[way as usize]] == self.searches;
         leads_out.then(|| taken.into_iter().filter(|&(way, _)| met(way)).collect())
-    }
-
-    fn branch_of(&self, way: u32) -> Place {
-        self.first_way.partition_point(|&first| first <= way as usize) - 1
     }
 
     /// cond(n, nᵢ, E): only the first decision of a branch counts.

@@ -71,6 +71,7 @@ pub(crate) struct Map<'a> {
     doubtful: BitSet<BlockId>,
     /// The blocks that the journey may pass.
     passed: Vec<BlockId>,
+    is_passed: BitSet<BlockId>,
 }
 
 impl<'a> Map<'a> {
@@ -81,6 +82,7 @@ impl<'a> Map<'a> {
             hopeful: BitSet::new(journey.graph.node_count()),
             doubtful: BitSet::new(journey.graph.node_count()),
             passed: Vec::new(),
+            is_passed: BitSet::new(journey.graph.node_count()),
         };
         map.go_forward(conditions);
         map.find_hopeful();
@@ -98,8 +100,7 @@ impl<'a> Map<'a> {
 
     fn go_forward(&mut self, conditions: &dyn Conditions) {
         let graph = self.journey.graph;
-        let mut seen = BitSet::new(graph.node_count());
-        seen.insert(self.journey.from);
+        self.is_passed.insert(self.journey.from);
         self.passed.push(self.journey.from);
         let mut next = 0;
         while let Some(&block) = self.passed.get(next) {
@@ -107,7 +108,7 @@ impl<'a> Map<'a> {
             for edge in graph.out_edges(block) {
                 if !conditions.is_possible(edge) {
                     self.impossible.insert(edge);
-                } else if self.leads_on(edge) && seen.insert(graph.target(edge)) {
+                } else if self.leads_on(edge) && self.is_passed.insert(graph.target(edge)) {
                     self.passed.push(graph.target(edge));
                 }
             }
@@ -184,14 +185,15 @@ impl<'a> Map<'a> {
 
     /// The components of the blocks that need a path.
     fn components(&self) -> Sccs<BlockId> {
-        let mut passed = BitSet::new(self.journey.graph.node_count());
-        for &block in &self.passed {
-            passed.insert(block);
-        }
-        let needs_path = |block| passed.contains(block) && self.at_once(block).is_none();
-        Sccs::of_subgraph(self.journey.graph, |edge| {
-            needs_path(self.journey.graph.source(edge)) && self.after(edge).is_err()
-        })
+        Sccs::of_subgraph(self.journey.graph, |edge| self.is_followed(edge))
+    }
+
+    /// Whether a path takes the edge from one block that needs a path to another.
+    fn is_followed(&self, edge: EdgeId) -> bool {
+        let source = self.journey.graph.source(edge);
+        self.is_passed.contains(source)
+            && self.at_once(source).is_none()
+            && self.after(edge).is_err()
     }
 }
 
@@ -239,6 +241,10 @@ impl<'a> Walk<'a> {
             } else {
                 continue;
             };
+            // All blocks here lie on paths from the departure, whose guard is too large with theirs.
+            if guard == GuardId::TOO_LARGE {
+                return GuardId::TOO_LARGE;
+            }
             self.guards.insert(block, guard);
         }
         self.guards.get(&self.map.journey.from).copied().unwrap_or(GuardId::FALSE)
@@ -247,8 +253,13 @@ impl<'a> Walk<'a> {
     /// Whether a path comes to a block from outside its component.
     fn is_entered(&self, block: BlockId) -> bool {
         let graph = self.map.journey.graph;
-        let mut sources = graph.predecessors(block);
-        sources.any(|source| self.components.component(source) != self.components.component(block))
+        let is_outside =
+            |source| self.components.component(source) != self.components.component(block);
+        block == self.map.journey.from
+            || graph
+                .in_edges(block)
+                .iter()
+                .any(|&edge| is_outside(graph.source(edge)) && self.map.is_followed(edge))
     }
 
     /// ∨ᵢ cond(n, nᵢ) ∧ cg(nᵢ, m)

@@ -88,10 +88,12 @@ impl Carriers {
                 Inst::Set { var, .. } => self.variable(var).is_some(),
                 _ => body.results[id].is_some_and(|result| self.value(result).is_some()),
             };
-            let writes = || self.memory.iter().any(|row| row.chain.written_at(id).is_some());
-            if touches || self.dying.contains_key(&id) || writes() {
+            if touches || self.dying.contains_key(&id) {
                 relevant.insert(id);
             }
+        }
+        for id in self.memory.iter().flat_map(|row| row.chain.writes()) {
+            relevant.insert(id);
         }
         relevant
     }

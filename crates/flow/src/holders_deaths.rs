@@ -39,11 +39,14 @@ impl<'s, 'f, 'm, 'p> Recorder<'s, 'f, 'm, 'p> {
             return;
         }
         for at in 0..before.bits.len() {
+            // Asked first: most carriers hold what they held.
             let gone = before.bits[at] & HOLD & !after.bits[at] != 0;
-            let still = self.is_handed_on(point, at)
-                || self.is_replaced_by_newer(point, at)
-                || self.has_twin(at, before, after);
-            if gone && !still {
+            let still = || {
+                self.is_handed_on(point, at)
+                    || self.is_replaced_by_newer(point, at)
+                    || self.has_twin(at, before, after)
+            };
+            if gone && !still() {
                 self.lost(point, at, kind(at), before.bits[at], after);
             }
         }

@@ -78,8 +78,8 @@ impl<'f, 'm, 'p> Reachability<'f, 'm, 'p> {
         let mut search = Search::new(self);
         sources.iter().for_each(|&source| search.reach(source));
         search.run()?;
-        let mut nodes: Vec<Node> = search.nodes.into_iter().collect();
-        nodes.extend(self.inside(search.entries, nodes.len())?);
+        let mut nodes = search.inside.nodes;
+        nodes.extend(search.nodes);
         nodes.sort_unstable();
         nodes.dedup();
         let escapes = self.escapes(&nodes);
@@ -93,34 +93,23 @@ impl<'f, 'm, 'p> Reachability<'f, 'm, 'p> {
     /// As for [`Reachability::forward`].
     pub fn within(&self, sources: &[Node]) -> Result<(Reach, Vec<Exit>), TooLarge> {
         let (mut nodes, mut exits) = (Vec::new(), Vec::new());
-        let mut entries = FxHashSet::default();
+        let mut inside = Inside::new(self);
         for &source in sources {
             let summary = self.summaries.of(source)?;
             nodes.extend_from_slice(&summary.nodes);
             exits.extend_from_slice(&summary.exits);
-            entries.extend(summary.callees.iter().copied());
+            for &entry in &summary.callees {
+                inside.enter(entry, nodes.len())?;
+            }
         }
-        nodes.extend(self.inside(entries, nodes.len())?);
+        self.check(nodes.len() + inside.nodes.len())?;
+        nodes.extend(inside.nodes);
         nodes.sort_unstable();
         nodes.dedup();
         exits.sort_unstable();
         exits.dedup();
         let escapes = self.escapes(&nodes);
         Ok((Reach { sources: sources.into(), nodes: nodes.into(), escapes }, exits))
-    }
-
-    /// The nodes of all procedures that are entered, `pairs` having been counted already.
-    fn inside(&self, entries: FxHashSet<Node>, pairs: usize) -> Result<Vec<Node>, TooLarge> {
-        let mut work: Vec<Node> = entries.iter().copied().collect();
-        let mut seen = entries;
-        let mut nodes = Vec::new();
-        while let Some(entry) = work.pop() {
-            let summary = self.summaries.of(entry)?;
-            nodes.extend_from_slice(&summary.nodes);
-            self.check(pairs + nodes.len())?;
-            work.extend(summary.callees.iter().copied().filter(|&callee| seen.insert(callee)));
-        }
-        Ok(nodes)
     }
 
     fn check(&self, pairs: usize) -> Result<(), TooLarge> {
@@ -169,19 +158,47 @@ impl Reach {
     }
 }
 
+/// The procedures that a value is handed down to.
+struct Inside<'r, 'f, 'm, 'p> {
+    reachability: &'r Reachability<'f, 'm, 'p>,
+    entries: FxHashSet<Node>,
+    /// Of all of them, an entry's after the other's.
+    nodes: Vec<Node>,
+}
+
+impl<'r, 'f, 'm, 'p> Inside<'r, 'f, 'm, 'p> {
+    fn new(reachability: &'r Reachability<'f, 'm, 'p>) -> Self {
+        Self { reachability, entries: FxHashSet::default(), nodes: Vec::new() }
+    }
+
+    /// The entry and all that it leads to; so many pairs have been counted elsewhere.
+    fn enter(&mut self, entry: Node, pairs: usize) -> Result<(), TooLarge> {
+        let mut work = vec![entry];
+        while let Some(entry) = work.pop() {
+            if self.entries.insert(entry) {
+                let summary = self.reachability.summaries.of(entry)?;
+                self.nodes.extend_from_slice(&summary.nodes);
+                self.reachability.check(pairs + self.nodes.len())?;
+                work.extend_from_slice(&summary.callees);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The part of a search that may still return into any caller.
 struct Search<'r, 'f, 'm, 'p> {
     reachability: &'r Reachability<'f, 'm, 'p>,
     nodes: FxHashSet<Node>,
-    /// The entries of callees that calls in this part lead to.
-    entries: FxHashSet<Node>,
+    /// What calls in this part lead to.
+    inside: Inside<'r, 'f, 'm, 'p>,
     work: Vec<Node>,
 }
 
 impl<'r, 'f, 'm, 'p> Search<'r, 'f, 'm, 'p> {
     fn new(reachability: &'r Reachability<'f, 'm, 'p>) -> Self {
-        let (nodes, entries) = (FxHashSet::default(), FxHashSet::default());
-        Self { reachability, nodes, entries, work: Vec::new() }
+        let (nodes, inside) = (FxHashSet::default(), Inside::new(reachability));
+        Self { reachability, nodes, inside, work: Vec::new() }
     }
 
     fn run(&mut self) -> Result<(), TooLarge> {
@@ -199,7 +216,7 @@ impl<'r, 'f, 'm, 'p> Search<'r, 'f, 'm, 'p> {
                     self.come_back(node.instance(), site, exit);
                 }
             }
-            self.reachability.check(self.nodes.len())?;
+            self.reachability.check(self.nodes.len() + self.inside.nodes.len())?;
         }
         Ok(())
     }
@@ -212,7 +229,7 @@ impl<'r, 'f, 'm, 'p> Search<'r, 'f, 'm, 'p> {
 
     fn call(&mut self, site: CallSite, entry: Node) -> Result<(), TooLarge> {
         let summary = self.reachability.summaries.of(entry)?;
-        self.entries.insert(entry);
+        self.inside.enter(entry, self.nodes.len())?;
         if self.reachability.graph.flow.comes_back(site, entry.instance()) {
             let callee = entry.instance();
             summary.exits.iter().for_each(|&exit| self.come_back(callee, site, exit));

@@ -8,10 +8,15 @@
 //!
 //! A summary is the least solution of rules that speak of the graph alone. So it does not matter
 //! who computes it, when, or twice: threads share one cache and see the same answers.
+//!
+//! An entry whose search would look at more than the limit has none: all that it leads to counts,
+//! known or not. Such a search goes on for a while past the limit, because then most of the callees
+//! that it is about to look into are past the limit by themselves, too, and whoever comes to one of
+//! them next is told at once. Those of its callees that are settled by then are kept.
 
 use std::sync::{Arc, RwLock};
 
-use caulk_base::{FxHashMap, FxHashSet, Table, define_id};
+use caulk_base::{BitSet, FxHashMap, FxHashSet, Table, define_id};
 use caulk_memory::CallSite;
 use caulk_program::InstanceId;
 
@@ -56,15 +61,8 @@ impl<'f, 'm, 'p> Summaries<'f, 'm, 'p> {
         }
         let found = Tabulation::new(self).run(entry);
         let mut known = self.known.write().expect("no thread panics with the lock");
-        match found {
-            Ok(rows) => {
-                for (entry, summary) in rows {
-                    known.entry(entry).or_insert_with(|| Ok(Arc::new(summary)));
-                }
-            }
-            Err(error) => {
-                known.insert(entry, Err(error));
-            }
+        for (entry, summary) in found {
+            known.entry(entry).or_insert(summary);
         }
         known[&entry].clone()
     }
@@ -90,6 +88,9 @@ struct Row {
     callers: FxHashSet<(RowId, CallSite)>,
 }
 
+/// A search that fails goes on for this part of its limit.
+const MARGIN: usize = 4;
+
 /// The entries that one root needs and nobody has a summary of.
 struct Tabulation<'s, 'f, 'm, 'p> {
     summaries: &'s Summaries<'f, 'm, 'p>,
@@ -97,32 +98,104 @@ struct Tabulation<'s, 'f, 'm, 'p> {
     ids: FxHashMap<Node, RowId>,
     /// Path edges to follow: the entry reaches the node.
     work: Vec<(RowId, Node)>,
+    /// The entries with a summary that the root leads to.
+    counted: FxHashSet<Node>,
     pairs: usize,
 }
 
 impl<'s, 'f, 'm, 'p> Tabulation<'s, 'f, 'm, 'p> {
     fn new(summaries: &'s Summaries<'f, 'm, 'p>) -> Self {
         let (rows, ids, work) = (Table::new(), FxHashMap::default(), Vec::new());
-        Self { summaries, rows, ids, work, pairs: 0 }
+        Self { summaries, rows, ids, work, counted: FxHashSet::default(), pairs: 0 }
     }
 
-    fn run(mut self, root: Node) -> Result<Vec<(Node, Summary)>, TooLarge> {
-        self.row(root);
+    /// What is known of the root, and of all others that are settled with it.
+    fn run(mut self, root: Node) -> Vec<(Node, Known)> {
+        let root = self.row(root);
         while let Some((row, node)) = self.work.pop() {
-            let Steps { edges, exits } = self.summaries.graph.steps(node);
-            for edge in edges {
-                match edge.cross {
-                    Cross::None => self.reach(row, edge.to),
-                    Cross::Call(site) => self.call(row, site, edge.to)?,
-                    Cross::Return(_) => unreachable!("steps stay inside a procedure"),
-                }
+            if self.step(row, node).is_err() {
+                self.work.push((row, node));
+                return self.settled(&[root, row]);
             }
-            exits.into_iter().for_each(|exit| self.leave(row, exit));
-            if self.pairs > self.summaries.limit {
-                return Err(TooLarge { limit: self.summaries.limit });
+            if self.pairs > self.summaries.limit + self.summaries.limit / MARGIN {
+                return self.settled(&[root]);
             }
         }
-        Ok(self.rows.rows().iter().map(|row| (row.entry, finish(row))).collect())
+        match self.pairs > self.summaries.limit {
+            true => self.settled(&[root]),
+            false => self.rows.rows().iter().map(finished).collect(),
+        }
+    }
+
+    /// Fails when it comes to an entry that is too large.
+    fn step(&mut self, row: RowId, node: Node) -> Result<(), TooLarge> {
+        let Steps { edges, exits } = self.summaries.graph.steps(node);
+        for edge in edges {
+            match edge.cross {
+                Cross::None => self.reach(row, edge.to),
+                Cross::Call(site) => self.call(row, site, edge.to)?,
+                Cross::Return(_) => unreachable!("steps stay inside a procedure"),
+            }
+        }
+        exits.into_iter().for_each(|exit| self.leave(row, exit));
+        Ok(())
+    }
+
+    /// What is known when the search ends, some rows being too large: whoever leads to a row that is
+    /// too large is so, too, and who leads to no row with steps to follow has its summary.
+    fn settled(&self, too_large: &[RowId]) -> Vec<(Node, Known)> {
+        let callers = self.callers();
+        let mut open = BitSet::new(self.rows.len());
+        add_leading_to(&callers, self.work.iter().map(|step| step.0), &mut open);
+        let mut large = BitSet::new(self.rows.len());
+        add_leading_to(&callers, too_large.iter().copied(), &mut large);
+        // The innermost first: what leads to them needs no look.
+        for id in self.rows.ids().rev() {
+            if open.contains(id) && !large.contains(id) && self.is_too_large(id) {
+                add_leading_to(&callers, [id], &mut large);
+            }
+        }
+        let error = TooLarge { limit: self.summaries.limit };
+        let known = |(id, row): (RowId, &Row)| match (large.contains(id), open.contains(id)) {
+            (true, _) => Some((row.entry, Err(error))),
+            (false, true) => None,
+            (false, false) => Some(finished(row)),
+        };
+        self.rows.iter().filter_map(known).collect()
+    }
+
+    /// Whether what a row leads to is past the limit by what was found so far.
+    fn is_too_large(&self, row: RowId) -> bool {
+        let mut pairs = 0;
+        let mut seen = FxHashSet::default();
+        let mut work = vec![self.rows[row].entry];
+        while let Some(entry) = work.pop() {
+            if !seen.insert(entry) {
+                continue;
+            }
+            if let Some(&row) = self.ids.get(&entry) {
+                pairs += self.rows[row].nodes.len();
+                work.extend(self.rows[row].callees.iter().copied());
+            } else if let Some(Ok(summary)) = self.summaries.find(entry) {
+                pairs += summary.nodes.len();
+                work.extend_from_slice(&summary.callees);
+            }
+            if pairs > self.summaries.limit {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The rows that hand a value to a row, whether or not they wait for what comes out.
+    fn callers(&self) -> Table<RowId, Vec<RowId>> {
+        let mut callers = Table::filled(Vec::new(), self.rows.len());
+        for (id, row) in self.rows.iter() {
+            for callee in row.callees.iter().filter_map(|entry| self.ids.get(entry)) {
+                callers[*callee].push(id);
+            }
+        }
+        callers
     }
 
     fn row(&mut self, entry: Node) -> RowId {
@@ -153,8 +226,14 @@ impl<'s, 'f, 'm, 'p> Tabulation<'s, 'f, 'm, 'p> {
     fn call(&mut self, row: RowId, site: CallSite, entry: Node) -> Result<(), TooLarge> {
         self.rows[row].callees.insert(entry);
         let comes_back = self.summaries.graph.flow.comes_back(site, entry.instance());
-        let exits: Vec<Exit> = match self.summaries.find(entry) {
-            Some(known) => known?.exits.to_vec(),
+        // What became known since its row was made is counted with the row.
+        let is_row = self.ids.contains_key(&entry);
+        let exits: Vec<Exit> = match self.summaries.find(entry).filter(|_| !is_row) {
+            Some(known) => {
+                let exits = known?.exits.to_vec();
+                self.count(entry);
+                exits
+            }
             None => {
                 let callee = self.row(entry);
                 if comes_back {
@@ -168,6 +247,19 @@ impl<'s, 'f, 'm, 'p> Tabulation<'s, 'f, 'm, 'p> {
             exits.into_iter().for_each(|exit| self.come_back(row, callee, site, exit));
         }
         Ok(())
+    }
+
+    /// The pairs of an entry that has a summary, and of all that it leads to.
+    fn count(&mut self, entry: Node) {
+        let mut work = vec![entry];
+        while let Some(entry) = work.pop() {
+            if self.ids.contains_key(&entry) || !self.counted.insert(entry) {
+                continue;
+            }
+            let Some(Ok(summary)) = self.summaries.find(entry) else { continue };
+            self.pairs += summary.nodes.len();
+            work.extend_from_slice(&summary.callees);
+        }
     }
 
     /// entry → … → exit: goes on after every call that waits for it.
@@ -189,8 +281,22 @@ impl<'s, 'f, 'm, 'p> Tabulation<'s, 'f, 'm, 'p> {
     }
 }
 
-fn finish(row: &Row) -> Summary {
-    Summary { nodes: sorted(&row.nodes), exits: sorted(&row.exits), callees: sorted(&row.callees) }
+fn add_leading_to(
+    callers: &Table<RowId, Vec<RowId>>,
+    rows: impl IntoIterator<Item = RowId>,
+    found: &mut BitSet<RowId>,
+) {
+    let mut work: Vec<RowId> = rows.into_iter().collect();
+    while let Some(row) = work.pop() {
+        if found.insert(row) {
+            work.extend_from_slice(&callers[row]);
+        }
+    }
+}
+
+fn finished(row: &Row) -> (Node, Known) {
+    let (nodes, exits, callees) = (sorted(&row.nodes), sorted(&row.exits), sorted(&row.callees));
+    (row.entry, Ok(Arc::new(Summary { nodes, exits, callees })))
 }
 
 fn sorted<T: Copy + Ord + std::hash::Hash>(set: &FxHashSet<T>) -> Box<[T]> {

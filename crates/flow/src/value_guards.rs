@@ -130,10 +130,20 @@ impl<'a, 'p> Solution<'a, 'p> {
         for index in 0..self.graph.in_edges(node).len() {
             let edge = self.graph.in_edges(node)[index];
             let so_far = self.solution[self.graph.source(edge).index()];
-            if so_far != GuardId::FALSE {
-                let step = self.step_guard(edge.index());
-                ways.push(self.guards.formulas.and(so_far, step));
+            let way = match so_far {
+                GuardId::FALSE => continue,
+                GuardId::TOO_LARGE => GuardId::TOO_LARGE,
+                _ => {
+                    let step = self.step_guard(edge.index());
+                    self.guards.formulas.and(so_far, step)
+                }
+            };
+            // Whatever the other ways say, no guard can be told.
+            if way == GuardId::TOO_LARGE {
+                self.solution[node.index()] = way;
+                return true;
             }
+            ways.push(way);
         }
         let after = self.guards.formulas.or_all(ways);
         self.solution[node.index()] = after;

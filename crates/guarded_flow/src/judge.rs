@@ -158,7 +158,7 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
 
     /// Never released, unless the process ends first on every path.
     fn never(&mut self, judgement: Judgement, reach: &Reach) -> Judgement {
-        let forward = Slice::forward(self.world.reachability.graph(), reach);
+        let forward = Slice::forward(self.world.reachability().graph(), reach);
         let decisions = self.decisions(&judgement.site, &forward);
         let slice = forward.restricted(&relevant(self.world, &forward));
         let ended = freed(self.world, &mut self.guards, slice, &decisions).freed;
@@ -178,7 +178,7 @@ impl<'w, 'f, 'm, 'p> Judge<'w, 'f, 'm, 'p> {
 
     /// F_src; inside an allocator its return is a sink (F8).
     fn forward(&self, site: &Site, reach: &Reach) -> Slice {
-        let forward = Slice::forward(self.world.reachability.graph(), reach);
+        let forward = Slice::forward(self.world.reachability().graph(), reach);
         match site.scope {
             Scope::Whole => forward,
             Scope::Inside => forward.with_returns(self.world.flow, site.instance),

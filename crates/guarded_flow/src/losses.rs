@@ -10,8 +10,10 @@ use caulk_program::InstanceId;
 
 use crate::judge::{Judge, Judgement, Leak};
 use crate::paths::Way;
+use crate::sites::Site;
 use crate::world::World;
 
+#[derive(Clone, Debug)]
 pub(crate) struct Loss {
     pub instance: InstanceId,
     pub death: Death,
@@ -40,18 +42,20 @@ pub(crate) fn evidence(
     leak: &Leak,
     way: Option<&Way>,
 ) -> Evidence {
-    let Some(mut deaths) = deaths(judge.world, judgement) else { return Evidence::None };
+    let world = judge.world;
+    let known = judgement.site.losses.get_or_init(|| deaths(world, &judgement.site));
+    let Some(deaths) = known else { return Evidence::None };
     if let Some(way) = way {
-        return match passed(judge.world, judgement, &deaths, way) {
-            Some(at) => Evidence::Lost(Box::new(deaths.swap_remove(at)), leak.assignment.clone()),
+        return match passed(world, judgement, deaths, way) {
+            Some(at) => Evidence::Lost(Box::new(deaths[at].clone()), leak.assignment.clone()),
             None => Evidence::None,
         };
     }
-    for loss in deaths.into_iter().take(DEATHS) {
-        let there = arrives(judge, judgement, leak, &loss);
+    for loss in deaths.iter().take(DEATHS) {
+        let there = arrives(judge, judgement, leak, loss);
         let both = judge.guards.formulas.and(leak.guard, there);
         if let Answer::Sat(assignment) = judge.solver.satisfiable(&judge.guards.formulas, both) {
-            return Evidence::Lost(Box::new(loss), assignment);
+            return Evidence::Lost(Box::new(loss.clone()), assignment);
         }
     }
     Evidence::Held
@@ -130,25 +134,25 @@ pub(crate) fn handed_over(world: &World, judgement: &Judgement, leak: &Leak) -> 
 }
 
 /// All places where a reference may be the last to die, the surest first; none if nobody knows.
-fn deaths(world: &World, judgement: &Judgement) -> Option<Vec<Loss>> {
-    let source = &world.sources.allocations[judgement.site.source];
+fn deaths(world: &World, site: &Site) -> Option<Vec<Loss>> {
+    let source = &world.sources.allocations[site.source];
     let points_to = world.memory().input().points_to;
     let object = points_to.heap_objects(source.instance, source.call).next()?;
-    let reach = world.full.forward(&judgement.site.nodes).ok()?;
+    let reach = world.searches.full.forward(&site.nodes).ok()?;
     let tracked = Tracked::from(world.flow, world.sources, object, reach)?;
     let mut found = Vec::new();
-    for instance in instances(judgement, &tracked) {
+    for instance in instances(site, &tracked) {
         let holders = Holders::new(world.flow, &tracked, instance);
         let dies = holders.deaths().into_iter().filter(|it| !it.kind.is_transfer());
         found.extend(dies.map(|death| Loss { instance, death }));
     }
-    found.sort_by_key(|loss| rank(judgement, loss));
+    found.sort_by_key(|loss| rank(site, loss));
     Some(found)
 }
 
 /// The instances that the object comes to from this site, its own first.
-fn instances(judgement: &Judgement, tracked: &Tracked) -> Vec<InstanceId> {
-    let own = judgement.site.instance;
+fn instances(site: &Site, tracked: &Tracked) -> Vec<InstanceId> {
+    let own = site.instance;
     let mut all: Vec<InstanceId> =
         tracked.reach.nodes.iter().map(|node| node.instance()).filter(|&it| it != own).collect();
     all.sort_unstable();
@@ -159,7 +163,7 @@ fn instances(judgement: &Judgement, tracked: &Tracked) -> Vec<InstanceId> {
 }
 
 /// Smaller is a better end of the story.
-fn rank(judgement: &Judgement, loss: &Loss) -> (u8, bool, bool, u8) {
+fn rank(site: &Site, loss: &Loss) -> (u8, bool, bool, u8) {
     let last = match loss.death.last {
         Last::Surely => 0,
         Last::Maybe => 1,
@@ -170,7 +174,7 @@ fn rank(judgement: &Judgement, loss: &Loss) -> (u8, bool, bool, u8) {
         DeathKind::EndOfScope => 1,
         _ => 2,
     };
-    let elsewhere = loss.instance != judgement.site.instance;
+    let elsewhere = loss.instance != site.instance;
     (last, loss.death.age == Age::Older, elsewhere, kind)
 }
 

@@ -15,7 +15,7 @@ use crate::sites::{Site, made_in, sites};
 use crate::story::row;
 use crate::tables::{Counts, sections};
 use crate::witness::findings;
-use crate::world::World;
+use crate::world::{Searches, World};
 
 /// The facts that the engine stands on.
 #[derive(Clone, Copy)]
@@ -41,7 +41,8 @@ pub fn check(input: Input<'_, '_>, configuration: &Configuration) -> Verdicts {
         true => Atoms::correlated(program),
         false => Atoms::new(program),
     };
-    let mut world = World::new(configuration, &flow, &sources, &atoms);
+    let searches = Searches::new(&flow, configuration.search_limit);
+    let mut world = World::new(configuration, &flow, &sources, &atoms, &searches);
     let sites = sites(&world);
     world.made_in = made_in(&sites);
     let (mut outcomes, counts) = judge_all(&world, &sites);
@@ -63,7 +64,7 @@ fn look_again(world: &World, sites: &[Site], outcomes: &mut [(usize, Outcome)]) 
     let mut configuration = world.configuration.clone();
     configuration.improve(true);
     let atoms = Atoms::correlated(world.memory().input().program);
-    let mut world = World::new(&configuration, world.flow, world.sources, &atoms);
+    let mut world = World::new(&configuration, world.flow, world.sources, &atoms, world.searches);
     world.made_in = made_in(sites);
     let again: Vec<Site> = reported.iter().map(|row| sites[row.0].clone()).collect();
     let mut found: FxHashMap<usize, Outcome> = judge_all(&world, &again).0.into_iter().collect();

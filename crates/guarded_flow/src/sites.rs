@@ -10,6 +10,7 @@
 //! the base instance alone: [`Site::owner`].
 
 use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
 
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_flow::{End, Exit, Node, Point, Precision, Reach, SourceId, TooLarge};
@@ -18,6 +19,7 @@ use caulk_models::{Effect, FunctionModel, Resource};
 use caulk_pointer::Target;
 use caulk_program::InstanceId;
 
+use crate::losses::Loss;
 use crate::world::World;
 
 #[derive(Clone, Debug)]
@@ -31,6 +33,8 @@ pub(crate) struct Site {
     /// Where the flow begins.
     pub nodes: Vec<Node>,
     pub scope: Scope,
+    /// Where its last reference may die, once somebody asked; shared by all looks at the site.
+    pub losses: Arc<OnceLock<Option<Vec<Loss>>>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,8 +52,8 @@ impl Site {
 
     pub fn reach(&self, world: &World) -> Result<Reach, TooLarge> {
         match self.scope {
-            Scope::Whole => world.reachability.forward(&self.nodes),
-            Scope::Inside => world.reachability.within(&self.nodes).map(|found| found.0),
+            Scope::Whole => world.reachability().forward(&self.nodes),
+            Scope::Inside => world.reachability().within(&self.nodes).map(|found| found.0),
         }
     }
 
@@ -129,8 +133,8 @@ fn direct_sites(world: &World) -> Vec<Site> {
         let start = (row.instance, row.call, &row.nodes[..]);
         if is_wanted(world, &row.resource) && starts.insert(start) {
             let (instance, inst, call) = (row.instance, row.inst, row.call);
-            let (nodes, scope) = (row.nodes.clone(), Scope::Whole);
-            found.push(Site { source, instance, inst, call, nodes, scope });
+            let (nodes, scope, losses) = (row.nodes.clone(), Scope::Whole, Arc::default());
+            found.push(Site { source, instance, inst, call, nodes, scope, losses });
         }
     }
     found
@@ -170,7 +174,7 @@ fn returns_it(world: &World, site: &Site) -> bool {
     if site.nodes.is_empty() {
         return false;
     }
-    let Ok((reach, exits)) = world.locals.within(&site.nodes) else { return false };
+    let Ok((reach, exits)) = world.searches.locals.within(&site.nodes) else { return false };
     let kept = |end| matches!(end, End::Kept(_) | End::Unknown(_));
     match world.configuration.precision {
         _ if !exits.contains(&Exit::Result) => false,
@@ -182,7 +186,7 @@ fn returns_it(world: &World, site: &Site) -> bool {
 
 /// Whether memory that lives on does not have it.
 fn stays_inside(world: &World, site: &Site) -> bool {
-    world.full.within(&site.nodes).is_ok_and(|(reach, exits)| {
+    world.searches.full.within(&site.nodes).is_ok_and(|(reach, exits)| {
         let result_only = exits.iter().all(|exit| matches!(exit, Exit::Result));
         result_only && !reach.escapes.global && !reach.escapes.outside
     })
@@ -196,8 +200,8 @@ fn allocator_calls(world: &World, site: &Site) -> Vec<Site> {
         let nodes: Vec<Node> = edges.into_iter().map(|edge| edge.to).collect();
         if nodes.iter().all(|&node| holds_address(world, node)) && !nodes.is_empty() {
             let (instance, inst, call) = (at.caller, at.inst, at.call);
-            let (source, scope) = (site.source, Scope::Whole);
-            found.push(Site { source, instance, inst, call, nodes, scope });
+            let (source, scope, losses) = (site.source, Scope::Whole, Arc::default());
+            found.push(Site { source, instance, inst, call, nodes, scope, losses });
         }
     }
     found

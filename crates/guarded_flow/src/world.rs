@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use caulk_base::FxHashMap;
-use caulk_flow::{Atoms, Flow, Reach, Reachability, Sources};
+use caulk_flow::{Atoms, Flow, Precision, Reach, Reachability, Sources};
 use caulk_guard::AtomId;
 use caulk_ir::{BlockId, InstId};
 use caulk_memory::Memory;
@@ -15,17 +15,27 @@ use crate::endless::Endless;
 use crate::owners::{Entries, Owners};
 use crate::places::Places;
 
+/// Their summaries are the same for every look at a site, and are made once.
+pub(crate) struct Searches<'f, 'm, 'p> {
+    /// Values in locals alone: FastCheck's, and how allocators are found (F8).
+    pub locals: Reachability<'f, 'm, 'p>,
+    /// Through memory: SABER's, and where references die.
+    pub full: Reachability<'f, 'm, 'p>,
+}
+
+impl<'f, 'm, 'p> Searches<'f, 'm, 'p> {
+    pub fn new(flow: &'f Flow<'m, 'p>, limit: usize) -> Self {
+        let search = |precision| Reachability::new(flow, precision, limit);
+        Self { locals: search(Precision::Locals), full: search(Precision::Full) }
+    }
+}
+
 pub(crate) struct World<'f, 'm, 'p> {
     pub configuration: &'f Configuration,
     pub flow: &'f Flow<'m, 'p>,
     pub sources: &'f Sources,
     pub atoms: &'f Atoms,
-    /// Of the configuration's precision.
-    pub reachability: Reachability<'f, 'm, 'p>,
-    /// Values in locals alone: how allocators are found (F8).
-    pub locals: Reachability<'f, 'm, 'p>,
-    /// Through memory: where references die.
-    pub full: Reachability<'f, 'm, 'p>,
+    pub searches: &'f Searches<'f, 'm, 'p>,
     pub endless: Endless,
     pub owners: Owners,
     /// The calls that make what functions return.
@@ -40,17 +50,14 @@ impl<'f, 'm, 'p> World<'f, 'm, 'p> {
         flow: &'f Flow<'m, 'p>,
         sources: &'f Sources,
         atoms: &'f Atoms,
+        searches: &'f Searches<'f, 'm, 'p>,
     ) -> Self {
-        use caulk_flow::Precision::{Full, Locals};
-        let limit = configuration.search_limit;
         Self {
             configuration,
             flow,
             sources,
             atoms,
-            reachability: Reachability::new(flow, configuration.precision, limit),
-            locals: Reachability::new(flow, Locals, limit),
-            full: Reachability::new(flow, Full, limit),
+            searches,
             endless: Endless::new(flow.memory, configuration.endless),
             owners: match configuration.owners {
                 true => Owners::new(flow.memory),
@@ -58,6 +65,14 @@ impl<'f, 'm, 'p> World<'f, 'm, 'p> {
             },
             made_in: FxHashMap::default(),
             entries: OnceLock::new(),
+        }
+    }
+
+    /// Of the configuration's precision.
+    pub fn reachability(&self) -> &'f Reachability<'f, 'm, 'p> {
+        match self.configuration.precision {
+            Precision::Locals => &self.searches.locals,
+            Precision::Full => &self.searches.full,
         }
     }
 

@@ -122,6 +122,11 @@ impl Chain {
         self.written.get(&inst).copied()
     }
 
+    /// The instructions that write the region, in no order.
+    pub fn writes(&self) -> impl Iterator<Item = InstId> + '_ {
+        self.written.keys().copied()
+    }
+
     /// What the region holds where control returns.
     #[must_use]
     pub fn returns(&self) -> &[(BlockId, VersionId)] {
@@ -131,6 +136,9 @@ impl Chain {
     /// What the region holds just before an instruction.
     #[must_use]
     pub fn before(&self, facts: &FunctionFacts, inst: InstId) -> VersionId {
+        if self.versions.len() == 1 {
+            return VersionId::ENTRY;
+        }
         let block = facts.block_of(inst);
         let inside = facts.body().blocks[block]
             .insts()

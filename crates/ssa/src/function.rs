@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use caulk_base::Id;
+use caulk_base::Table;
 use caulk_ir::{BlockId, Body, Edge, Inst, InstId, ValueId, ValueKind};
 
 use crate::{Cfg, EdgeId, Graph, Liveness, Scopes, UseDef};
@@ -17,13 +17,15 @@ pub struct FunctionFacts<'b> {
     cfg: Cfg<BlockId>,
     liveness: OnceLock<Liveness<BlockId, ValueId>>,
     scopes: OnceLock<Scopes>,
+    blocks: OnceLock<Table<InstId, BlockId>>,
 }
 
 impl<'b> FunctionFacts<'b> {
     #[must_use]
     pub fn new(body: &'b Body) -> Self {
         let cfg = Cfg::new(block_graph(body));
-        Self { body, cfg, liveness: OnceLock::new(), scopes: OnceLock::new() }
+        let (liveness, scopes, blocks) = Default::default();
+        Self { body, cfg, liveness, scopes, blocks }
     }
 
     #[must_use]
@@ -39,7 +41,7 @@ impl<'b> FunctionFacts<'b> {
     /// The block that an instruction is in.
     #[must_use]
     pub fn block_of(&self, inst: InstId) -> BlockId {
-        BlockId::from_index(self.body.blocks.rows().partition_point(|block| block.end <= inst))
+        self.blocks.get_or_init(|| blocks_of(self.body))[inst]
     }
 
     /// The terminator's part that an edge of the graph stands for.
@@ -58,6 +60,14 @@ impl<'b> FunctionFacts<'b> {
     pub fn scopes(&self) -> &Scopes {
         self.scopes.get_or_init(|| Scopes::new(self.body, &self.cfg))
     }
+}
+
+fn blocks_of(body: &Body) -> Table<InstId, BlockId> {
+    let mut blocks = Table::filled(BlockId::ENTRY, body.insts.len());
+    for (id, block) in body.blocks.iter() {
+        block.insts().for_each(|inst| blocks[inst] = id);
+    }
+    blocks
 }
 
 #[must_use]
