@@ -100,7 +100,8 @@ pub fn compiler(records: &Records) -> String {
         let what = if engine == FRONT_END { "reading, checking and lowering" } else { "all" };
         text += &format!(
             "caulk {engine} ({what}), user CPU with one thread and its ratios to gcc on the same \
-             units in the same run; elapsed time and peak with all processors.\n\n{}\n{}\n",
+             units in the same run; elapsed time and peak with all processors. The engine is all that \
+             comes after the front end.\n\n{}\n{}\n",
             table.text(),
             stages(records, engine)
         );
@@ -108,14 +109,15 @@ pub fn compiler(records: &Records) -> String {
     if text.is_empty() { "Not measured yet.\n".into() } else { text.trim_end().to_string() + "\n" }
 }
 
-/// Shares of the stages, in the order of the first program that has them.
+/// Shares of the stages in the whole run, in the order of the first program that has them; the parts of
+/// an engine are told beside it.
 fn stages(records: &Records, engine: &str) -> String {
     let of_engine = || records.speed.iter().filter(|s| s.engine == engine && !s.stages.is_empty());
     let Some(first) = of_engine().next() else { return String::new() };
     let names: Vec<&str> = first.stages.iter().map(|stage| stage.name.as_str()).collect();
     let mut table = Table::of(std::iter::once("stage").chain(names.iter().copied()));
     for speed in of_engine() {
-        let total: f64 = speed.stages.iter().map(|stage| stage.seconds).sum();
+        let total = speed.one_thread.user;
         let share = |name: &&str| {
             let stage = speed.stages.iter().find(|stage| stage.name == *name);
             let seconds = stage.map_or(0.0, |stage| stage.seconds);

@@ -72,6 +72,19 @@ impl Speed {
         self.one_thread.user / self.compilation.user.max(1e-9)
     }
 
+    /// What comes after the front end, facts included; none in records without the engine's stage.
+    pub fn engine_to_compilation(&self) -> Option<f64> {
+        let position = |wanted: fn(&str) -> bool| {
+            self.stages.iter().position(|stage| wanted(stage.name.as_str()))
+        };
+        let engine = position(|name| name.ends_with(" engine"))?;
+        let first = position(|name| name == "linking").filter(|&first| first <= engine)?;
+        // Its parts are counted with it; what `staged` runs in the end is not.
+        let runs = self.stages[engine..].iter().filter(|stage| stage.name == "runs");
+        let own = self.stages[first..=engine].iter().chain(runs);
+        Some(own.map(|stage| stage.seconds).sum::<f64>() / self.compilation.user.max(1e-9))
+    }
+
     /// Lines that are analysed in a second of user CPU, front end included.
     pub fn lines_per_second(&self) -> Option<f64> {
         self.lines.map(|lines| lines as f64 / self.one_thread.user.max(1e-9))
@@ -125,7 +138,7 @@ pub fn read_all(checkout: &Path) -> Result<Vec<Speed>, String> {
     Ok(records)
 }
 
-pub const HEADS: [&str; 10] = [
+pub const HEADS: [&str; 11] = [
     "program",
     "units",
     "gcc -fsyntax-only, s",
@@ -133,6 +146,7 @@ pub const HEADS: [&str; 10] = [
     "caulk -j1, s",
     "to syntax",
     "to -O0",
+    "engine to -O0",
     "elapsed, s",
     "peak, MiB",
     "instructions, M",
@@ -148,6 +162,7 @@ pub fn row(speed: &Speed) -> Vec<String> {
         format!("{:.2}", speed.one_thread.user),
         format!("{:.2}", speed.to_syntax_only()),
         format!("{:.2}", speed.to_compilation()),
+        speed.engine_to_compilation().map_or("–".into(), |share| format!("{share:.2}")),
         format!("{:.2}", speed.all_threads.wall),
         grouped((speed.all_threads.peak_memory >> 20) as usize),
         instructions.unwrap_or("–".into()),
@@ -188,7 +203,18 @@ pub mod tests {
         let speed = speed("zlib", 1.0);
         assert_eq!((speed.to_syntax_only(), speed.to_compilation()), (0.5, 0.25));
         assert_eq!(speed.lines_per_second(), Some(4000.0));
-        assert_eq!(row(&speed)[5..], ["0.50", "0.25", "1.00", "64", "12"]);
+        assert_eq!(row(&speed)[5..], ["0.50", "0.25", "–", "1.00", "64", "12"]);
+    }
+
+    #[test]
+    fn an_engine_counts_with_its_facts_and_its_parts_once() {
+        let mut speed = speed("zlib", 1.0);
+        let stage = |(name, seconds): (&str, f64)| Stage { name: name.into(), seconds };
+        let rows = [("linking", 0.5), ("memory", 0.5), ("staged engine", 1.0), ("solver", 0.7)];
+        speed.stages.extend(rows.map(stage));
+        assert_eq!(speed.engine_to_compilation(), Some(0.5));
+        speed.stages.push(stage(("runs", 1.0)));
+        assert_eq!(speed.engine_to_compilation(), Some(0.75));
     }
 
     #[test]
