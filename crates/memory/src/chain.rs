@@ -9,7 +9,7 @@
 //! contents in place keeps its `previous` version; a strong update has none.
 
 use caulk_base::{FxHashMap, Table, define_id};
-use caulk_ir::{BlockId, InstId, Terminator};
+use caulk_ir::{BlockId, InstId};
 use caulk_ssa::{EdgeId, FunctionFacts};
 
 define_id!(pub VersionId, "ver", "A version of a region's contents in a function.");
@@ -62,8 +62,10 @@ pub enum Use {
 pub struct Chain {
     versions: Table<VersionId, Version>,
     uses: Table<VersionId, Vec<Use>>,
-    reads: FxHashMap<InstId, VersionId>,
-    written: FxHashMap<InstId, VersionId>,
+    /// Sorted.
+    reads: Vec<(InstId, VersionId)>,
+    /// Sorted.
+    written: Vec<(InstId, VersionId)>,
     returns: Vec<(BlockId, VersionId)>,
     last_in: FxHashMap<BlockId, VersionId>,
     first_in: FxHashMap<BlockId, VersionId>,
@@ -93,8 +95,8 @@ impl Chain {
         Self {
             versions,
             uses: Table::new(),
-            reads: FxHashMap::default(),
-            written: FxHashMap::default(),
+            reads: Vec::new(),
+            written: Vec::new(),
             returns: Vec::new(),
             last_in: FxHashMap::default(),
             first_in: FxHashMap::default(),
@@ -114,17 +116,17 @@ impl Chain {
     /// The version that an instruction which reads the region sees.
     #[must_use]
     pub fn read_at(&self, inst: InstId) -> Option<VersionId> {
-        self.reads.get(&inst).copied()
+        find(&self.reads, inst)
     }
 
     #[must_use]
     pub fn written_at(&self, inst: InstId) -> Option<VersionId> {
-        self.written.get(&inst).copied()
+        find(&self.written, inst)
     }
 
-    /// The instructions that write the region, in no order.
+    /// The instructions that write the region, in order.
     pub fn writes(&self) -> impl Iterator<Item = InstId> + '_ {
-        self.written.keys().copied()
+        self.written.iter().map(|row| row.0)
     }
 
     /// What the region holds where control returns.
@@ -161,6 +163,9 @@ impl Chain {
     /// What comes down the dominator tree: at a block without a join, the version that left its
     /// immediate dominator is the only one that reaches it.
     fn above(&self, facts: &FunctionFacts, block: BlockId) -> VersionId {
+        if self.last_in.is_empty() {
+            return VersionId::ENTRY;
+        }
         let dominators = facts.cfg().dominators();
         std::iter::successors(dominators.immediate(block), |&up| dominators.immediate(up))
             .find_map(|up| self.last_in.get(&up).copied())
@@ -189,7 +194,7 @@ impl Chain {
         let mut pending = Vec::new();
         for (block, touch) in touches.iter().filter(|(_, touch)| touch.write != Write::None) {
             let id = self.versions.push(Version::Written { inst: touch.inst, previous: None });
-            self.written.insert(touch.inst, id);
+            self.written.push((touch.inst, id));
             if touch.write == Write::Weak {
                 pending.push((id, self.last_in.get(block).copied(), *block));
             }
@@ -212,7 +217,7 @@ impl Chain {
                 _ => self.at_start(facts, block),
             };
             if touch.reads {
-                self.reads.insert(touch.inst, here);
+                self.reads.push((touch.inst, here));
             }
             current = Some((block, self.written_at(touch.inst).unwrap_or(here)));
         }
@@ -242,16 +247,13 @@ impl Chain {
     }
 
     fn end(&mut self, facts: &FunctionFacts) {
-        for (block, row) in facts.body().blocks.iter() {
-            if matches!(row.terminator, Terminator::Return(_)) && facts.cfg().is_reachable(block) {
-                self.returns.push((block, self.at_end(facts, block)));
-            }
-        }
+        let returns = facts.returns().iter();
+        self.returns = returns.map(|&block| (block, self.at_end(facts, block))).collect();
     }
 
     fn collect_uses(&mut self) {
         self.uses = Table::filled(Vec::new(), self.versions.len());
-        for (&inst, &version) in &self.reads {
+        for &(inst, version) in &self.reads {
             self.uses[version].push(Use::Read(inst));
         }
         for (id, version) in self.versions.iter() {
@@ -270,12 +272,15 @@ impl Chain {
         for &(block, version) in &self.returns {
             self.uses[version].push(Use::Return(block));
         }
-        // The reads come out of a hash map.
         for (_, uses) in self.uses.iter_mut() {
             uses.sort_unstable();
             uses.dedup();
         }
     }
+}
+
+fn find(rows: &[(InstId, VersionId)], inst: InstId) -> Option<VersionId> {
+    rows.binary_search_by_key(&inst, |row| row.0).ok().map(|at| rows[at].1)
 }
 
 fn reachable(facts: &FunctionFacts, touches: &[Touch]) -> Vec<(BlockId, Touch)> {

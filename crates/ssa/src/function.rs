@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use caulk_base::Table;
-use caulk_ir::{BlockId, Body, Edge, Inst, InstId, ValueId, ValueKind};
+use caulk_ir::{BlockId, Body, Edge, Inst, InstId, Terminator, ValueId, ValueKind};
 
 use crate::{Cfg, EdgeId, Graph, Liveness, Scopes, UseDef};
 
@@ -18,14 +18,15 @@ pub struct FunctionFacts<'b> {
     liveness: OnceLock<Liveness<BlockId, ValueId>>,
     scopes: OnceLock<Scopes>,
     blocks: OnceLock<Table<InstId, BlockId>>,
+    returns: OnceLock<Vec<BlockId>>,
 }
 
 impl<'b> FunctionFacts<'b> {
     #[must_use]
     pub fn new(body: &'b Body) -> Self {
         let cfg = Cfg::new(block_graph(body));
-        let (liveness, scopes, blocks) = Default::default();
-        Self { body, cfg, liveness, scopes, blocks }
+        let (liveness, scopes, blocks, returns) = Default::default();
+        Self { body, cfg, liveness, scopes, blocks, returns }
     }
 
     #[must_use]
@@ -42,6 +43,15 @@ impl<'b> FunctionFacts<'b> {
     #[must_use]
     pub fn block_of(&self, inst: InstId) -> BlockId {
         self.blocks.get_or_init(|| blocks_of(self.body))[inst]
+    }
+
+    /// The blocks that return, those that control never comes to left out.
+    pub fn returns(&self) -> &[BlockId] {
+        let is_return = |id: &BlockId| {
+            matches!(self.body.blocks[*id].terminator, Terminator::Return(_))
+                && self.cfg.is_reachable(*id)
+        };
+        self.returns.get_or_init(|| self.body.blocks.ids().filter(is_return).collect())
     }
 
     /// The terminator's part that an edge of the graph stands for.

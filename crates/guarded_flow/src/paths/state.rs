@@ -262,5 +262,6 @@ pub(super) fn meet(memory: &Memory, one: FootprintId, other: FootprintId) -> boo
     }
     let regions = memory.regions();
     let (one, other) = (regions.of_footprint(one), regions.of_footprint(other));
-    one.iter().any(|region| other.contains(region))
+    let (few, many) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    few.iter().any(|region| many.binary_search(region).is_ok())
 }
