@@ -13,6 +13,7 @@ use caulk_interp::{Budgets, FaultKind, Position};
 use caulk_ir::{InstId, Linkage, Scalar, ValueId};
 
 use crate::object::Made;
+use crate::rehearse::calls_at;
 use crate::search::{Candidate, Limits, Next, Seeker};
 use crate::target::anything;
 use crate::world::World;
@@ -128,7 +129,13 @@ fn seen(world: &World, seeker: &mut Seeker<'_>, candidate: &Candidate) -> Vec<Si
     match &played.ended {
         Ended::Returned => {
             let lost = made.iter().filter_map(|it| Some((it, lost_at(world, &played, it)?)));
-            lost.map(|(it, stack)| sight(Fault::Lost, it, &stack)).collect()
+            let mut sights: Vec<Sight> =
+                lost.map(|(it, stack)| sight(Fault::Lost, it, &stack)).collect();
+            // Of several it is not known which of them leads to the rest.
+            if let [only] = sights.as_mut_slice() {
+                only.along = lost_along(world, &played, &only.made);
+            }
+            sights
         }
         Ended::Fault(report) => {
             let fault = match report.kind {
@@ -161,6 +168,16 @@ fn lost_at(world: &World, played: &Played, made: &Made) -> Option<Vec<Position>>
         Fate::Lost(loss) => Some(loss.as_ref().map_or_else(Vec::new, |loss| loss.stack.clone())),
         _ => None,
     })
+}
+
+/// The calls that made what the run lost besides.
+fn lost_along(world: &World, played: &Played, head: &Calls) -> Vec<Calls> {
+    let mut along: Vec<Calls> = Vec::new();
+    for cell in played.cells.iter().filter(|cell| matches!(cell.fate, Fate::Lost(_))) {
+        let calls = calls_at(world, &cell.made).filter(|it| it != head && !along.contains(it));
+        along.extend(calls);
+    }
+    along
 }
 
 fn placed(world: &World, stack: &[(u32, InstId)]) -> Vec<(u32, InstId, Position)> {

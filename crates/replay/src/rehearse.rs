@@ -183,16 +183,7 @@ impl Rehearsal<'_> {
         let mut told = FxHashSet::from_iter([&leaks[head].allocated]);
         let with = leaks.iter().filter(|leak| leak.with == Some(head));
         let other = with.filter(|leak| told.insert(&leak.allocated));
-        other.filter_map(|leak| self.calls(&leak.allocated)).collect()
-    }
-
-    /// The calls of the program at a stack that is innermost first; the innermost may be in a function of the
-    /// library.
-    fn calls(&self, made: &[Position]) -> Option<Calls> {
-        let calls = made.iter().map(|at| call_at(self.world, at)).skip_while(Option::is_none);
-        let mut calls = calls.collect::<Option<Calls>>().filter(|it| !it.is_empty())?;
-        calls.reverse();
-        Some(calls)
+        other.filter_map(|leak| calls_at(self.world, &leak.allocated)).collect()
     }
 
     /// None where the program does not tell who made it; `made` and `stack` are innermost first.
@@ -203,7 +194,7 @@ impl Rehearsal<'_> {
         stack: &[Position],
         input: &Input,
     ) -> Option<Sight> {
-        let made = self.calls(made)?;
+        let made = calls_at(self.world, made)?;
         let outcome = Shown {
             proof: Proof::Confirmed,
             why: String::from("a run of the program shows it"),
@@ -250,6 +241,15 @@ fn told(vocabulary: &Vocabulary, input: &Input) -> Vec<Given> {
         given.push(Given { name, value: numbers.join(" ") });
     }
     given
+}
+
+/// The calls of the program at a stack that is innermost first; the innermost may be in a function of the
+/// library.
+pub fn calls_at(world: &World, made: &[Position]) -> Option<Calls> {
+    let calls = made.iter().map(|at| call_at(world, at)).skip_while(Option::is_none);
+    let mut calls = calls.collect::<Option<Calls>>().filter(|it| !it.is_empty())?;
+    calls.reverse();
+    Some(calls)
 }
 
 /// The call of the user's program at a place.

@@ -62,13 +62,14 @@ impl Player {
         sight.made.iter().enumerate().filter_map(place).collect()
     }
 
-    /// What is lost with the object: each at the first call that is not one of those that made it.
+    /// What is lost with the object: each at the first call that is not one of those that made it. What the
+    /// call that the finding names made as well is a part of it.
     #[must_use]
     pub fn along(&self, sight: &Sight) -> Vec<Step> {
         let steps = sight.along.iter().filter_map(|calls| {
             let same =
                 calls.iter().zip(&sight.made).take_while(|(one, other)| one == other).count();
-            let (function, inst, _) = calls.get(same)?;
+            let (function, inst, _) = calls.get(same).filter(|_| same <= parting(sight))?;
             let location = location(&self.world, *function, *inst)?;
             let callee = callee(&self.world, *function, *inst);
             let message = format!("lost with it: {} from `{callee}`", sight.resource);
