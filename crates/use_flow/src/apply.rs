@@ -2,9 +2,9 @@
 
 use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::{Constant, Inst, InstId, ValueKind};
-use caulk_models::Resource;
 
 use crate::evaluate::Bound;
+use crate::nodes::CaseNodes;
 use crate::perform::Plan;
 use crate::space::{Home, Origin};
 use crate::state::State;
@@ -32,6 +32,7 @@ pub struct Frame {
 /// A case that a call may come to.
 pub struct Admitted<'s> {
     case: &'s Case,
+    nodes: &'s CaseNodes,
     /// Its conditions on what was there before the call; none for those on what the case makes or finds.
     conditions: Vec<Option<TermId>>,
 }
@@ -48,12 +49,12 @@ impl Exec<'_> {
             state.rough = self.reach_focus(&state, &frame.arguments);
         }
         let mut after = Vec::new();
-        let makes = summary.makes();
-        let admitted = self.admitted(frame, summary, &mut state);
+        let mut bound = Bound::new(&summary.numbered().nodes);
+        let admitted = self.admitted(frame, summary, &mut state, &mut bound);
         // Whoever comes last goes on with the state itself.
         let states = std::iter::repeat_n(state, admitted.len());
         for (admitted, state) in admitted.iter().zip(states) {
-            let state = self.case(frame, summary, (&makes, null), admitted, state);
+            let state = self.case(frame, summary, null, admitted, state, &mut bound);
             after.extend(state.map(|state| (admitted.case, state)));
         }
         self.note_unreplaced(frame, &mut after);
@@ -71,24 +72,26 @@ impl Exec<'_> {
         frame: &Frame,
         summary: &'s Summary,
         state: &mut State,
+        bound: &mut Bound<'_>,
     ) -> Vec<Admitted<'s>> {
-        let cases = summary.cases.iter();
-        cases.filter_map(|case| self.admit(frame, case, state)).collect()
+        let cases = summary.cases.iter().zip(&summary.numbered().cases);
+        cases.filter_map(|case| self.admit(frame, case, state, bound)).collect()
     }
 
     fn admit<'s>(
         &mut self,
         frame: &Frame,
-        case: &'s Case,
+        (case, nodes): (&'s Case, &'s CaseNodes),
         state: &mut State,
+        bound: &mut Bound<'_>,
     ) -> Option<Admitted<'s>> {
-        let mut conditions = Vec::with_capacity(case.conditions.len());
-        for condition in &case.conditions {
-            if !condition.is_of_before() {
+        let mut conditions = Vec::with_capacity(nodes.conditions.len());
+        for condition in &nodes.conditions {
+            if !condition.of_before {
                 conditions.push(None);
                 continue;
             }
-            let term = self.evaluate(condition, frame, state, &mut Bound::default());
+            let term = self.evaluate(condition.node, frame, state, bound);
             if self.space.asked.is_none()
                 && state.facts.decide(&self.space.terms, term) == Some(false)
             {
@@ -96,7 +99,7 @@ impl Exec<'_> {
             }
             conditions.push(Some(term));
         }
-        Some(Admitted { case, conditions })
+        Some(Admitted { case, nodes, conditions })
     }
 
     /// Whether the followed object can be reached from a value.
@@ -108,25 +111,27 @@ impl Exec<'_> {
         &mut self,
         frame: &Frame,
         summary: &Summary,
-        (makes, null): (&[(Resource, u16)], Null),
+        null: Null,
         admitted: &Admitted<'_>,
         mut state: State,
+        bound: &mut Bound<'_>,
     ) -> Option<State> {
-        let case = admitted.case;
-        let mut bound = Bound::default();
-        self.make(frame, makes, case, &mut state, &mut bound)?;
+        let (case, nodes) = (admitted.case, admitted.nodes);
+        bound.start_case();
+        self.make(frame, case, &nodes.places, &mut state, bound)?;
         // Whether the caller knows already that it comes to this case.
-        let mut expected = case.conditions.iter().any(Expr::reads_memory);
-        for (condition, &known) in case.conditions.iter().zip(&admitted.conditions) {
+        let mut expected = nodes.reads_memory;
+        let conditions = case.conditions.iter().zip(&nodes.conditions);
+        for ((condition, numbered), &known) in conditions.zip(&admitted.conditions) {
             let term = match known {
                 Some(term) => term,
-                None => self.evaluate(condition, frame, &mut state, &mut bound),
+                None => self.evaluate(numbered.node, frame, &mut state, bound),
             };
             let decided = state.facts.decide(&self.space.terms, term);
             expected &= decided == Some(true);
             let is_open = decided.is_none();
-            let nothing = condition.equal_to_zero().filter(|_| is_open);
-            let nothing = nothing.map(|it| self.evaluate(it, frame, &mut state, &mut bound));
+            let nothing = numbered.nothing.filter(|_| is_open);
+            let nothing = nothing.map(|it| self.evaluate(it, frame, &mut state, bound));
             let is_unlikely = self.is_untested_null(case, condition, term, null)
                 || nothing.is_some_and(|number| self.space.is_some_more(number))
                 || null == Null::Known && !case.makes.is_empty() && condition.is_one_of_few();
@@ -141,20 +146,23 @@ impl Exec<'_> {
             }
             self.keep_equal(&mut state, term);
         }
-        let uses = if expected { case.uses } else { certain_uses(summary, case) };
+        let is_certain = expected || !nodes.reads_memory;
+        let uses = if is_certain { case.uses } else { certain_uses(summary, case) };
         for (number, &argument) in frame.arguments.iter().enumerate().take(32) {
             if uses >> number & 1 == 1 {
                 self.check_use(frame.at, &mut state, argument);
             }
         }
-        for number in certain_numbers(summary, case, expected) {
-            let number = self.evaluate(number, frame, &mut state, &mut bound);
-            self.check_use(frame.at, &mut state, number);
+        for (number, &node) in case.uses_found.iter().zip(&nodes.uses_found) {
+            if is_certain || is_always_used(summary, number) {
+                let number = self.evaluate(node, frame, &mut state, bound);
+                self.check_use(frame.at, &mut state, number);
+            }
         }
         if !case.releases.is_empty() && !state.handed {
             state.handed = self.leads_to_focus(&state, &frame.arguments);
         }
-        let plan = self.plan(frame, case, &mut state, &mut bound);
+        let plan = self.plan(frame, (case, nodes), &mut state, bound);
         if let Some(result) = plan.result {
             let fresh = bound.fresh.iter().copied();
             self.by_result.extend(fresh.filter(|&it| self.space.carries(result, it)));
@@ -162,10 +170,13 @@ impl Exec<'_> {
         let left =
             state.focus.filter(|it| bound.fresh.contains(it) && !self.by_result.contains(it));
         state.rough |= summary.rough && left.is_some();
-        self.forget_written(frame, summary, case, &plan, &mut state);
+        bound.note_written(&self.space, &summary.written);
+        self.forget_written(frame, case, (&plan, &bound.written), &mut state);
+        if summary.unknown_effects {
+            self.forget_shared(frame.at, &mut state);
+        }
         // A callee that looks at memory before it writes may know what it does.
-        let blind = expected || !case.conditions.iter().any(Expr::reads_memory);
-        self.perform(frame, case, plan, expected, blind, &mut state);
+        self.perform(frame, case, plan, expected, is_certain, &mut state);
         Some(state)
     }
 
@@ -223,12 +234,12 @@ impl Exec<'_> {
     fn make(
         &mut self,
         frame: &Frame,
-        makes: &[(Resource, u16)],
         case: &Case,
+        places: &[u16],
         state: &mut State,
-        bound: &mut Bound,
+        bound: &mut Bound<'_>,
     ) -> Option<()> {
-        for (index, fresh) in case.places(makes).into_iter().zip(&case.makes) {
+        for (&index, fresh) in places.iter().zip(&case.makes) {
             let symbol = self.new_object(frame.at, index, fresh.width, state);
             if self.made.get(&symbol) != Some(fresh) {
                 self.made.insert(symbol, fresh.clone());
@@ -284,14 +295,13 @@ impl Exec<'_> {
     fn forget_written(
         &mut self,
         frame: &Frame,
-        summary: &Summary,
         case: &Case,
-        plan: &Plan,
+        (plan, written): (&Plan, &[TermId]),
         state: &mut State,
     ) {
-        for number in 0..self.space.statics().len() {
-            let (id, base) = self.space.statics()[number];
-            if !summary.written.contains(id) {
+        for &base in written {
+            if state.memory.of(base).is_empty() {
+                state.memory.forget(&mut self.space, base);
                 continue;
             }
             let replaced = |cell: &&crate::memory::Cell| {
@@ -312,28 +322,16 @@ impl Exec<'_> {
                 state.memory.store(&mut self.space, cell.address, cell.value);
             }
         }
-        if summary.unknown_effects {
-            self.forget_shared(frame.at, state);
-        }
     }
 }
 
-/// The same of numbers in memory.
-fn certain_numbers<'s>(
-    summary: &'s Summary,
-    case: &'s Case,
-    expected: bool,
-) -> impl Iterator<Item = &'s Expr> {
-    let is_certain = expected || !case.conditions.iter().any(Expr::reads_memory);
-    let always = |it: &Expr| summary.cases.iter().all(|other| other.uses_found.contains(it));
-    case.uses_found.iter().filter(move |it| is_certain || always(it))
-}
-
-/// The arguments that a case looks at. Where it depends on memory whether the callee comes to that, only
-/// those that it looks at in any case: a list that compares keys or what they lead to, as it was told.
+/// The arguments that a case looks at where it depends on memory whether the callee comes to that: those
+/// that it looks at in any case. A list compares keys or what they lead to, as it was told.
 fn certain_uses(summary: &Summary, case: &Case) -> u32 {
-    match case.conditions.iter().any(Expr::reads_memory) {
-        true => summary.cases.iter().fold(case.uses, |bits, other| bits & other.uses),
-        false => case.uses,
-    }
+    summary.cases.iter().fold(case.uses, |bits, other| bits & other.uses)
+}
+
+/// The same of a number in memory.
+fn is_always_used(summary: &Summary, number: &Expr) -> bool {
+    summary.cases.iter().all(|other| other.uses_found.contains(number))
 }

@@ -1,10 +1,11 @@
 //! Whom a call may enter, and what is known of them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use caulk_ir::{Call, CallId, Callee, Constant, Inst, InstId, ValueId, ValueKind};
 use caulk_models::FunctionModel;
-use caulk_program::{Binding, ExternalId, ProcId, StaticId};
+use caulk_program::{Binding, ExternalId, IndirectTargets, ProcId, Program, StaticId};
 
 use crate::space::Origin;
 use crate::state::State;
@@ -13,13 +14,13 @@ use crate::summaries::Known;
 use crate::summary::{Case, Expr, Summary};
 
 /// Who may be called.
-pub enum Targets {
-    Procs(Vec<ProcId>),
+pub enum Targets<'a> {
+    Procs(Cow<'a, [ProcId]>),
     External(ExternalId),
     Unknown,
 }
 
-impl Exec<'_> {
+impl<'a> Exec<'a> {
     /// Whether a call may enter several functions of the program.
     pub fn is_ambiguous(&self, at: InstId) -> bool {
         let Inst::Call(id) = self.body.insts[at] else { return false };
@@ -127,12 +128,12 @@ impl Exec<'_> {
         }
     }
 
-    pub fn targets(&self, id: CallId, call: &Call, state: &State) -> Targets {
+    pub fn targets(&self, id: CallId, call: &Call, state: &State) -> Targets<'a> {
         if let Callee::Pointer(value) = call.callee
             && let Some(&term) = state.values.get(value)
             && let Some(Origin::Proc(proc)) = self.space.origin(term)
         {
-            return Targets::Procs(vec![proc]);
+            return Targets::Procs(Cow::Owned(vec![proc]));
         }
         let module = self.context.program.procs[self.proc].module;
         let function = match call.callee {
@@ -146,14 +147,16 @@ impl Exec<'_> {
             },
         };
         if let Some(function) = function {
-            return match self.context.program.binding(module, function) {
-                Binding::Procs(procs) => Targets::Procs(procs.clone()),
+            let program: &'a Program = self.context.program;
+            return match program.binding(module, function) {
+                Binding::Procs(procs) => Targets::Procs(Cow::Borrowed(procs)),
                 Binding::External(external) => Targets::External(*external),
             };
         }
         let key = (self.proc, id);
-        if let Some(procs) = self.context.indirect.procs.get(&key) {
-            return Targets::Procs(procs.clone());
+        let indirect: &'a IndirectTargets = self.context.indirect;
+        if let Some(procs) = indirect.procs.get(&key) {
+            return Targets::Procs(Cow::Borrowed(procs));
         }
         let external = self.context.indirect.externals.get(&key).and_then(|them| them.first());
         external.map_or(Targets::Unknown, |&external| Targets::External(external))

@@ -261,9 +261,15 @@ impl Exec<'_> {
     }
 
     /// Whether the resource is inside objects: what is released is not what is given.
-    fn is_inside(&self, how: &How) -> bool {
-        let machine = how.resource.as_ref().and_then(|it| self.context.machines.for_resource(it));
-        machine.is_some_and(|machine| machine.owner() == Owner::Function)
+    fn is_inside(&mut self, how: &How) -> bool {
+        let Some(resource) = &how.resource else { return false };
+        if let Some((_, known)) = self.inside.iter().find(|it| it.0 == *resource) {
+            return *known;
+        }
+        let machine = self.context.machines.for_resource(resource);
+        let is_inside = machine.is_some_and(|machine| machine.owner() == Owner::Function);
+        self.inside.push((resource.clone(), is_inside));
+        is_inside
     }
 
     /// Whether a release is meant for such objects.
@@ -387,7 +393,7 @@ impl Exec<'_> {
             && state.again.len() < MOST
             && !state.again.contains(&object)
         {
-            state.again.push(object);
+            state.again.to_mut().push(object);
         }
     }
 

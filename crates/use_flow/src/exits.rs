@@ -181,7 +181,7 @@ fn key(exec: &mut Exec<'_>, state: &State, fine: bool) -> Key {
     let nulls = exec.nulls.iter().filter(|_| fine).map(null).collect();
     let callees = exec.callees.iter().map(null).collect();
     let given = if fine { given(exec, state) } else { Vec::new() };
-    let again = if fine { state.again.clone() } else { Vec::new() };
+    let again = if fine { state.again.to_vec() } else { Vec::new() };
     Key { class: class(exec, state), marks, again, nulls, callees, given }
 }
 

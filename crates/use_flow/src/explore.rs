@@ -485,7 +485,7 @@ type Fate = (u32, u32, u32, u32);
 
 /// What became of all that was made, and of what the caller handed in.
 fn of_all(exec: &Exec<'_>, state: &State, grain: Grain) -> Vec<Fate> {
-    let mut rows: Vec<Fate> = Vec::new();
+    let mut rows: Vec<Fate> = Vec::with_capacity(32);
     for (&symbol, mark) in state.marks.iter() {
         match exec.space.origin(symbol) {
             Some(Origin::Made { call, index, .. }) => {

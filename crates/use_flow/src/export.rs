@@ -8,6 +8,7 @@ use crate::alike::{
 };
 use crate::exits::{Class, Detail, MadeAt, class, grouped, keep_what_was_found, kept_result};
 use crate::explore::{Explored, RETURNED};
+use crate::nodes::Lazily;
 use crate::space::{Epoch, Origin, Space};
 use crate::state::{Certainty, Phase, State};
 use crate::step::Exec;
@@ -43,6 +44,7 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
         unknown_effects: exec.unknown_effects,
         rough: explored.gave_up || explored.coarse,
         suspects: std::mem::take(&mut exec.suspects).into_iter().collect(),
+        numbers: Lazily::default(),
     }
 }
 
@@ -186,7 +188,7 @@ impl Export<'_, '_> {
 
     fn sweeps(&mut self, case: &mut Case) {
         self.loose = true;
-        for sweep in &self.state.sweeps {
+        for sweep in self.state.sweeps.iter() {
             if let Some(root) = self.expr(sweep.root, DEEPEST).filter(Expr::has_base) {
                 let (links, last) = (sweep.links.clone(), sweep.last);
                 case.sweeps.push(Sweep { root, links, last });
@@ -214,7 +216,7 @@ impl Export<'_, '_> {
 
     /// Contents that went into what was made, or that somebody else has now.
     fn moves(&mut self, case: &mut Case) {
-        for &(to, from) in &self.state.moves {
+        for &(to, from) in self.state.moves.iter() {
             let Some(from) = self.expr(from, DEEPEST) else { continue };
             match to {
                 Some(to) if self.fresh.contains(&to) => {

@@ -12,6 +12,7 @@ use caulk_ir::{BlockId, InstId, Scalar, ValueId};
 
 use crate::map::Map;
 use crate::memory::{Cell, Matched, Memory};
+use crate::rows::Rows;
 use crate::shapes::Parts;
 use crate::space::{Epoch, Home, JoinKey, Origin, Space};
 use crate::state::{Certainty, Mark, NO_STATE, Phase, State, facts_without};
@@ -24,8 +25,8 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         facts: facts(space, block, old, new),
         focus: old.focus.or(new.focus),
         failed: old.failed.and(new.failed),
-        moves: moves(old, new),
-        sweeps: sweeps(old, new),
+        moves: either(&old.moves, &new.moves),
+        sweeps: either(&old.sweeps, &new.sweeps),
         loss: old.loss.filter(|loss| new.loss == Some(*loss)),
         again: both(&old.again, &new.again),
         uses: old.uses & new.uses,
@@ -45,23 +46,23 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
     joined
 }
 
-fn both(old: &[TermId], new: &[TermId]) -> Vec<TermId> {
-    old.iter().filter(|it| new.contains(it)).copied().collect()
+fn both(old: &Rows<TermId>, new: &Rows<TermId>) -> Rows<TermId> {
+    let mut both = old.clone();
+    both.retain(|it| new.contains(it));
+    both
 }
 
-/// What was copied on some path may be held there.
-fn moves(old: &State, new: &State) -> Vec<(Option<TermId>, TermId)> {
-    let mut moves = old.moves.clone();
-    moves.extend(new.moves.iter().filter(|it| !old.moves.contains(it)));
-    moves.sort_unstable();
-    moves
-}
-
-fn sweeps(old: &State, new: &State) -> Vec<crate::state::Sweep> {
-    let mut sweeps = old.sweeps.clone();
-    sweeps.extend(new.sweeps.iter().filter(|it| !old.sweeps.contains(it)).cloned());
-    sweeps.sort_unstable();
-    sweeps
+/// What was done on some path: copied, perhaps to who holds it there, or released on the way along a
+/// structure.
+fn either<T: Clone + Ord>(old: &Rows<T>, new: &Rows<T>) -> Rows<T> {
+    let mut either = old.clone();
+    let more: Vec<&T> = new.iter().filter(|it| !old.contains(it)).collect();
+    if !more.is_empty() {
+        let rows = either.to_mut();
+        rows.extend(more.into_iter().cloned());
+        rows.sort_unstable();
+    }
+    either
 }
 
 /// What both know, without the facts on the block's own symbols: they speak of an earlier turn of
@@ -113,7 +114,7 @@ fn values(
             rows.push((id, meet(space, block, key, (left, old), (right, new), joined)));
         }
     }
-    Map::from_sorted(rows)
+    Map::from_sorted(rows).sharing(&old.values)
 }
 
 fn memory(
@@ -136,8 +137,9 @@ fn memory(
     frame.epochs = if was.epochs.is_same(&is.epochs) {
         was.epochs.clone()
     } else {
-        was.epochs.merged(&is.epochs, |base, _, _| {
-            Some(same(was.epoch_of(space, base), is.epoch_of(space, base)))
+        was.epochs.merged(&is.epochs, |base, left, right| {
+            let left = left.copied().unwrap_or_else(|| was.epoch_of(space, base));
+            Some(same(left, right.copied().unwrap_or_else(|| is.epoch_of(space, base))))
         })
     };
     frame.numbers = if was.numbers.is_same(&is.numbers) {
@@ -162,7 +164,7 @@ fn memory(
         return joined;
     }
     let Matched { pairs, others } = was.matched(is);
-    let mut rows = Vec::with_capacity(pairs.len() + others.len());
+    let mut rows = Vec::with_capacity(pairs.len());
     for (cell, other) in pairs {
         let other = other.filter(|it| space.terms.width(it.value) == space.terms.width(cell.value));
         if other.is_none() && is_absent(space, new, cell.base) {
@@ -174,17 +176,18 @@ fn memory(
         let value = meet(space, block, key, (cell.value, old), (value, new), joined);
         rows.push(Cell { value, ..*cell });
     }
+    let mut more = Vec::with_capacity(others.len());
     for cell in others {
         if is_absent(space, old, cell.base) {
-            rows.push(*cell);
+            more.push(*cell);
             continue;
         }
         let value = content(space, old, cell);
         let key = JoinKey::Cell(cell.address);
         let value = meet(space, block, key, (value, old), (cell.value, new), joined);
-        rows.push(Cell { value, ..*cell });
+        more.push(Cell { value, ..*cell });
     }
-    let mut joined = Memory::from_rows(rows, frame).sharing(was);
+    let mut joined = Memory::from_rows(rows, more, frame).sharing(was);
     joined.bound_rows(space, Epoch::Join(block));
     joined.bound_epochs(Epoch::Join(block));
     joined
@@ -311,6 +314,16 @@ fn mix(left: Mark, right: Mark) -> Mark {
     perhaps(stronger)
 }
 
+/// Objects that a value or a cell of something that was not made here leads to: what most are held by.
+fn plainly_held(space: &Space, state: &State) -> Vec<TermId> {
+    let values = state.values.iter().map(|(_, &value)| value);
+    let cells = state.memory.iter().filter(|cell| space.home(cell.base) != Home::Made);
+    let values = values.chain(cells.map(|cell| cell.value));
+    let mut held: Vec<TermId> = values.filter_map(|it| Some(space.address(it)?.base)).collect();
+    held.sort_unstable();
+    held
+}
+
 fn keep_the_unseen(space: &Space, old: &State, new: &State, joined: &mut State) {
     let made = |state: &State| -> Vec<TermId> {
         let values = state.values.iter().map(|(_, &value)| value);
@@ -318,11 +331,16 @@ fn keep_the_unseen(space: &Space, old: &State, new: &State, joined: &mut State) 
         let bases = values.chain(cells).filter_map(|value| space.address(value));
         bases.map(|place| place.base).filter(|&base| space.home(base) == Home::Made).collect()
     };
+    if !space.has_made() && joined.focus.is_none() {
+        return;
+    }
     let mut objects = made(old);
     objects.extend(made(new));
     objects.extend(joined.focus);
     objects.sort_unstable();
     objects.dedup();
+    let held = plainly_held(space, joined);
+    objects.retain(|object| held.binary_search(object).is_err());
     for object in objects {
         let live = joined.phase(object) == Phase::Live;
         let was = |state: &State| state.is_held(space, object);

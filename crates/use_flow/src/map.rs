@@ -27,11 +27,15 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
         self.get(key).is_some()
     }
 
-    pub fn insert(&mut self, key: K, value: V) {
-        let rows = self.rows.to_mut();
-        match rows.binary_search_by(|row| row.0.cmp(&key)) {
-            Ok(at) => rows[at].1 = value,
-            Err(at) => rows.insert(at, (key, value)),
+    pub fn insert(&mut self, key: K, value: V)
+    where
+        V: PartialEq,
+    {
+        match self.rows.binary_search_by(|row| row.0.cmp(&key)) {
+            // Whoever shares the rows goes on doing so.
+            Ok(at) if self.rows[at].1 == value => {}
+            Ok(at) => self.rows.to_mut()[at].1 = value,
+            Err(at) => self.rows.to_mut().insert(at, (key, value)),
         }
     }
 
@@ -53,7 +57,7 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
         self.rows.iter().map(|row| row.0)
     }
 
-    /// The rows of both, by what `of` makes of what each has. Fast where both are one.
+    /// The rows of both, by what `of` makes of what each has; shared with the one if they are its own.
     pub fn merged(
         &self,
         other: &Self,
@@ -79,7 +83,15 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
                 rows.push((key, value));
             }
         }
-        Self::from_sorted(rows)
+        Self::from_sorted(rows).sharing(self)
+    }
+
+    /// Shares the rows of another map that has the same.
+    pub fn sharing(self, other: &Self) -> Self
+    where
+        V: PartialEq,
+    {
+        if self.rows == other.rows { other.clone() } else { self }
     }
 
     pub fn is_same(&self, other: &Self) -> bool {

@@ -68,6 +68,11 @@ fn cell_at(cells: &[Cell], address: TermId) -> Option<&Cell> {
     cells.binary_search_by_key(&address, |cell| cell.address).ok().map(|at| &cells[at])
 }
 
+/// Whether a cell of the same object is gone once another is written.
+fn is_replaced(cell: &Cell, by: &Cell) -> bool {
+    by.offset.is_some() && cell.offset.is_some() && cell.overlaps(by.offset, i64::from(by.bytes))
+}
+
 /// More cells than these are not kept, unless they hold what was made here.
 const MOST_CELLS: usize = 48;
 /// More objects than these do not have an epoch of their own.
@@ -86,10 +91,22 @@ impl Memory {
         }
     }
 
-    pub fn from_rows(mut rows: Vec<Cell>, like: Memory) -> Self {
-        rows.sort_unstable_by_key(|row| (row.base, row.address));
-        rows.dedup_by_key(|row| row.address);
-        Self { rows: rows.into(), ..like }
+    /// A memory with the cells of two lists, each in order and both without a cell in common.
+    pub fn from_rows(rows: Vec<Cell>, more: Vec<Cell>, like: Memory) -> Self {
+        if more.is_empty() {
+            return Self { rows: rows.into(), ..like };
+        }
+        let key = |cell: &Cell| (cell.base, cell.address);
+        let mut merged = Vec::with_capacity(rows.len() + more.len());
+        let mut more = more.into_iter().peekable();
+        for cell in rows {
+            while let Some(before) = more.next_if(|it| key(it) < key(&cell)) {
+                merged.push(before);
+            }
+            merged.push(cell);
+        }
+        merged.extend(more);
+        Self { rows: merged.into(), ..like }
     }
 
     /// Shares the cells of another memory that has the same.
@@ -245,11 +262,14 @@ impl Memory {
             self.renew(space, cell.base);
             return false;
         }
-        if cell.offset.is_some() {
-            let bytes = i64::from(cell.bytes);
-            self.retain(|row| {
-                row.base != cell.base || row.offset.is_none() || !row.overlaps(cell.offset, bytes)
-            });
+        let others = self.of(cell.base);
+        if cell_at(others, address) == Some(&cell)
+            && others.iter().filter(|row| is_replaced(row, &cell)).count() <= 1
+        {
+            return true;
+        }
+        if others.iter().any(|row| is_replaced(row, &cell)) {
+            self.retain(|row| row.base != cell.base || !is_replaced(row, &cell));
         }
         let rows = self.rows.to_mut();
         match rows.binary_search_by_key(&(cell.base, address), |row| (row.base, row.address)) {
@@ -266,7 +286,7 @@ impl Memory {
 
     /// Forgets all that an object holds: it may be anything from now on.
     pub fn forget(&mut self, space: &mut Space, base: TermId) {
-        self.retain(|row| row.base != base);
+        self.drop_rows(base);
         self.zeroed.remove(base);
         self.renew(space, base);
     }
@@ -328,9 +348,17 @@ impl Memory {
         }
     }
 
+    fn drop_rows(&mut self, base: TermId) {
+        let count = self.of(base).len();
+        if count > 0 {
+            let first = self.rows.partition_point(|row| row.base < base);
+            self.rows.to_mut().drain(first..first + count);
+        }
+    }
+
     /// The object is gone.
     pub fn drop_object(&mut self, base: TermId) {
-        self.retain(|row| row.base != base);
+        self.drop_rows(base);
         self.zeroed.remove(base);
         self.epochs.remove(base);
         self.numbers.remove(base);

@@ -6,6 +6,7 @@ use caulk_ir::Scalar;
 use crate::apply::Frame;
 use crate::effects::How;
 use crate::evaluate::Bound;
+use crate::nodes::{CaseNodes, Node, NodeId};
 use crate::policies::MayFree;
 use crate::state::{Certainty, Loss, State};
 use crate::step::Exec;
@@ -33,32 +34,31 @@ impl Exec<'_> {
     pub fn plan(
         &mut self,
         frame: &Frame,
-        case: &Case,
+        (case, nodes): (&Case, &CaseNodes),
         state: &mut State,
-        bound: &mut Bound,
+        bound: &mut Bound<'_>,
     ) -> Plan {
-        let sweeps = self.swept(frame, case, state, bound);
-        let released = case.releases.iter();
-        let releases =
-            released.map(|it| self.released_by_name(&it.what, frame, state, bound)).collect();
-        let mut term = |expr: &Expr| self.evaluate(expr, frame, state, bound);
+        let sweeps = self.swept(frame, (case, nodes), state, bound);
+        let released = nodes.releases.iter();
+        let releases = released.map(|&it| self.released_by_name(it, frame, state, bound)).collect();
+        let mut term = |&node: &NodeId| self.evaluate(node, frame, state, bound);
         Plan {
             sweeps,
             releases,
-            keeps: case.keeps.iter().map(&mut term).collect(),
-            inferred_keeps: case.inferred_keeps.iter().map(&mut term).collect(),
-            doubtful_refusals: case.doubtful_refusals.iter().map(&mut term).collect(),
-            keeps_contents: case.keeps_contents.iter().map(&mut term).collect(),
-            stores: case.stores.iter().map(|it| (term(&it.to), term(&it.value))).collect(),
-            copies: case
+            keeps: nodes.keeps.iter().map(&mut term).collect(),
+            inferred_keeps: nodes.inferred_keeps.iter().map(&mut term).collect(),
+            doubtful_refusals: nodes.doubtful_refusals.iter().map(&mut term).collect(),
+            keeps_contents: nodes.keeps_contents.iter().map(&mut term).collect(),
+            stores: nodes.stores.iter().map(|(to, value)| (term(to), term(value))).collect(),
+            copies: nodes
                 .copies
                 .iter()
                 .map(|(to, from, bytes)| (term(to), term(from), bytes.as_ref().map(&mut term)))
                 .collect(),
-            fills: case.fills.iter().map(|it| (term(&it.0), term(&it.1), term(&it.2))).collect(),
-            dirties: case.dirties.iter().map(&mut term).collect(),
-            havocs: case.havocs.iter().map(&mut term).collect(),
-            result: case.result.as_ref().map(term),
+            fills: nodes.fills.iter().map(|it| (term(&it.0), term(&it.1), term(&it.2))).collect(),
+            dirties: nodes.dirties.iter().map(&mut term).collect(),
+            havocs: nodes.havocs.iter().map(&mut term).collect(),
+            result: nodes.result.as_ref().map(term),
         }
     }
 
@@ -66,16 +66,17 @@ impl Exec<'_> {
     /// callee knew a circular list's end where it saw it.
     fn released_by_name(
         &mut self,
-        what: &Expr,
+        what: NodeId,
         frame: &Frame,
         state: &mut State,
-        bound: &mut Bound,
+        bound: &mut Bound<'_>,
     ) -> Option<TermId> {
-        let Expr::Load { address, width, pointer } = what else {
+        let Node::Load { address, width, pointer } = *bound.nodes.get(what) else {
             return Some(self.evaluate(what, frame, state, bound));
         };
         let holder = self.evaluate(address, frame, state, bound);
-        let term = self.evaluate_load(holder, (*width, *pointer), state);
+        let known = bound.known(what);
+        let term = known.unwrap_or_else(|| self.evaluate_load(holder, (width, pointer), state));
         let base = |term: TermId| self.space.address(term).map(|place| place.base);
         let leads_back = base(holder).is_some() && base(holder) == base(term);
         (!leads_back).then_some(term)
@@ -85,13 +86,13 @@ impl Exec<'_> {
     fn swept(
         &mut self,
         frame: &Frame,
-        case: &Case,
+        (case, nodes): (&Case, &CaseNodes),
         state: &mut State,
-        bound: &mut Bound,
+        bound: &mut Bound<'_>,
     ) -> Vec<TermId> {
         let mut found = Vec::new();
-        for sweep in &case.sweeps {
-            let root = self.evaluate(&sweep.root, frame, state, bound);
+        for (sweep, &root) in case.sweeps.iter().zip(&nodes.sweeps) {
+            let root = self.evaluate(root, frame, state, bound);
             found.extend(state.swept(&self.space, root, &sweep.links, sweep.last));
             if let Some(place) = self.space.address(root)
                 && self.space.is_from_caller(place.base)

@@ -305,11 +305,11 @@ fn sites(context: Context<'_>, proc: ProcId, facts: &FunctionFacts<'_>) -> Vec<F
         if !facts.cfg().is_reachable(facts.block_of(call)) {
             continue;
         }
+        let most = exec.most_made(id);
         let in_loop = facts.cfg().loops().innermost(facts.block_of(call)).is_some();
-        if !in_loop && exec.only_sets_statics(call, id) {
+        if most == 0 || !in_loop && exec.only_sets_statics(call, id) {
             continue;
         }
-        let most = exec.most_made(id);
         found.extend((0..most).map(|index| Focus { call, index, by: By::Making }));
     }
     found

@@ -20,19 +20,23 @@ impl Parts {
     /// A symbol that stands for one of several values.
     pub const CHOICE: Self = Self(1 << 63);
 
+    #[inline]
     pub fn symbol(number: u32) -> Self {
         Self(1 << (number % SYMBOL_BITS))
     }
 
     /// What a join at this place names anew.
+    #[inline]
     pub fn join(place: BlockId) -> Self {
         Self(1 << (SYMBOL_BITS + place.0 % JOIN_BITS))
     }
 
+    #[inline]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
+    #[inline]
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -51,6 +55,7 @@ pub struct Shapes {
 }
 
 impl Space {
+    #[inline]
     pub fn parts(&self, term: TermId) -> Parts {
         if let Some(row) = self.shapes.rows.borrow().get(term.0 as usize) {
             return row.parts;
@@ -59,6 +64,7 @@ impl Space {
     }
 
     /// The symbol that an address leads from. A sum has one pointer in it at most.
+    #[inline]
     pub fn address(&self, term: TermId) -> Option<Address> {
         if let Some(row) = self.shapes.rows.borrow().get(term.0 as usize) {
             return row.address;
@@ -67,6 +73,7 @@ impl Space {
     }
 
     /// What the candidates of a symbol are made of.
+    #[inline]
     pub fn parts_of_candidates(&self, symbol: TermId) -> Parts {
         match *self.terms.get(symbol) {
             Term::Symbol { number, .. } => self.symbols[number as usize].candidates,

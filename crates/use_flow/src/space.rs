@@ -88,11 +88,29 @@ pub enum Home {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Symbol {
     origin: Origin,
+    home: Home,
     /// Known to be an address.
     pointer: bool,
+    way: Way,
     /// What the values are made of that it may stand for.
     pub(crate) candidates: Parts,
 }
+
+/// What a symbol leads from, by the memory that it was read from.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// None where memory was read at an address that leads from nowhere.
+    root: Option<Origin>,
+    /// How many reads there are on the way, as far as it is known.
+    loads: u8,
+    /// All reads came before anything was written.
+    of_the_start: bool,
+    /// So, and from a parameter or static, at places that are known exactly.
+    from_start: bool,
+}
+
+/// More reads than these are not followed.
+const MOST_LOADS: u8 = 8;
 
 /// How many values a choice remembers.
 const MOST_CANDIDATES: usize = 8;
@@ -108,10 +126,13 @@ pub struct Space {
     pub summarising: bool,
     pub(crate) symbols: Vec<Symbol>,
     ids: FxHashMap<(Origin, u8), TermId>,
+    /// Addresses of members, by their object's: the commonest of all terms.
+    sums: FxHashMap<(TermId, i64), TermId>,
     candidates: FxHashMap<TermId, Vec<TermId>>,
     choices: FxHashMap<Vec<TermId>, TermId>,
     /// Those that the function names.
     statics: Vec<(StaticId, TermId)>,
+    has_made: bool,
     serial: u32,
     /// Epochs that began where an unknown function may have changed memory, and those before.
     vague: FxHashMap<Epoch, Epoch>,
@@ -166,9 +187,11 @@ impl Space {
             summarising: false,
             symbols: Vec::new(),
             ids: FxHashMap::default(),
+            sums: FxHashMap::default(),
             candidates: FxHashMap::default(),
             choices: FxHashMap::default(),
             statics: Vec::new(),
+            has_made: false,
             serial: 0,
             vague: FxHashMap::default(),
             left: FxHashMap::default(),
@@ -185,6 +208,11 @@ impl Space {
             Scalar::Ptr => self.pointer_bits,
             _ => scalar.int_bits().map_or(64, |bits| bits.min(64) as u8),
         }
+    }
+
+    /// The last number that was given to what nothing is known of.
+    pub fn serial(&self) -> u32 {
+        self.serial
     }
 
     pub fn next_serial(&mut self) -> u32 {
@@ -246,13 +274,21 @@ impl Space {
             return id;
         }
         let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
-        self.symbols.push(Symbol { origin, pointer, candidates: Parts::NONE });
+        let (home, way) = (home_of(origin), self.way_of(origin));
+        self.symbols.push(Symbol { origin, home, pointer, way, candidates: Parts::NONE });
         let id = self.terms.symbol(number, bits);
         self.ids.insert((origin, bits), id);
-        if let Origin::Static(of) = origin {
-            self.statics.push((of, id));
+        match origin {
+            Origin::Static(of) => self.statics.push((of, id)),
+            Origin::Made { .. } => self.has_made = true,
+            _ => {}
         }
         id
+    }
+
+    /// Whether anything was made yet.
+    pub fn has_made(&self) -> bool {
+        self.has_made
     }
 
     pub fn statics(&self) -> &[(StaticId, TermId)] {
@@ -283,7 +319,7 @@ impl Space {
     /// Adds to what a joined symbol may be.
     pub fn may_be(&mut self, joined: TermId, term: TermId) {
         let known = self.candidates(joined);
-        if term == joined || known.len() >= MOST_CANDIDATES {
+        if term == joined || known.len() >= MOST_CANDIDATES || known.contains(&term) {
             return;
         }
         let mut more = Vec::new();
@@ -329,35 +365,46 @@ impl Space {
         self.symbols.get(number as usize).map(|symbol| symbol.origin)
     }
 
+    #[inline]
     pub fn origin(&self, term: TermId) -> Option<Origin> {
+        self.row(term).map(|row| row.origin)
+    }
+
+    #[inline]
+    fn row(&self, term: TermId) -> Option<&Symbol> {
         match *self.terms.get(term) {
-            Term::Symbol { number, .. } => Some(self.symbols[number as usize].origin),
+            Term::Symbol { number, .. } => Some(&self.symbols[number as usize]),
             _ => None,
+        }
+    }
+
+    fn way_of(&self, origin: Origin) -> Way {
+        let Origin::Initial { address, epoch, .. } = origin else {
+            let from_start = matches!(origin, Origin::Param(_) | Origin::Static(_));
+            return Way { root: Some(origin), loads: 0, of_the_start: true, from_start };
+        };
+        let place = self.address(address);
+        let Some(last) = place.and_then(|it| self.row(it.base)).map(|row| row.way) else {
+            return Way { root: None, loads: 1, of_the_start: false, from_start: false };
+        };
+        let is_exact = place.is_some_and(|it| it.offset.is_some());
+        Way {
+            root: last.root,
+            loads: last.loads.saturating_add(1),
+            of_the_start: last.of_the_start && epoch == Epoch::Start,
+            from_start: last.from_start && epoch == Epoch::Start && is_exact,
         }
     }
 
     /// What the memory that a symbol was read from leads from.
     pub fn root(&self, symbol: TermId) -> Option<Origin> {
-        let mut at = symbol;
-        for _ in 0..8 {
-            match self.origin(at) {
-                Some(Origin::Initial { address, .. }) => at = self.address(address)?.base,
-                other => return other,
-            }
-        }
-        None
+        let way = self.row(symbol)?.way;
+        way.root.filter(|_| way.loads < MOST_LOADS)
     }
 
     /// Whether a symbol was there when the function began: all reads on the way to it came first.
     pub fn is_of_the_start(&self, symbol: TermId) -> bool {
-        let mut at = symbol;
-        while let Some(Origin::Initial { address, epoch, .. }) = self.origin(at) {
-            let Some(place) = self.address(address).filter(|_| epoch == Epoch::Start) else {
-                return false;
-            };
-            at = place.base;
-        }
-        true
+        self.row(symbol).is_none_or(|row| row.way.of_the_start)
     }
 
     /// Whether a symbol was read from memory that a static leads to.
@@ -373,14 +420,7 @@ impl Space {
     /// Whether a symbol is a parameter, or what memory held when the function started, at a place
     /// that is known exactly.
     pub fn is_from_start(&self, symbol: TermId) -> bool {
-        match self.origin(symbol) {
-            Some(Origin::Param(_) | Origin::Static(_)) => true,
-            Some(Origin::Initial { address, epoch: Epoch::Start, .. }) => {
-                let place = self.address(address).filter(|it| it.offset.is_some());
-                place.is_some_and(|it| self.is_from_start(it.base))
-            }
-            _ => false,
-        }
+        self.row(symbol).is_some_and(|row| row.way.from_start)
     }
 
     /// Whether callers have a name for it.
@@ -416,23 +456,12 @@ impl Space {
 
     /// How many loads from the caller's memory lead to a symbol.
     pub fn load_depth(&self, symbol: TermId) -> u32 {
-        let mut depth = 0;
-        let mut at = symbol;
-        while let Some(Origin::Initial { address, .. }) = self.origin(at) {
-            depth += 1;
-            match self.address(address) {
-                Some(place) if depth < 8 => at = place.base,
-                _ => break,
-            }
-        }
-        depth
+        self.row(symbol).map_or(0, |row| u32::from(row.way.loads.min(MOST_LOADS)))
     }
 
+    #[inline]
     pub fn is_pointer(&self, term: TermId) -> bool {
-        match *self.terms.get(term) {
-            Term::Symbol { number, .. } => self.symbols[number as usize].pointer,
-            _ => false,
-        }
+        self.row(term).is_some_and(|row| row.pointer)
     }
 
     /// Whether a number that is no address may stand for a resource: `fd >= 0 ? fd : 2` does.
@@ -446,9 +475,14 @@ impl Space {
     }
 
     pub fn offset(&mut self, base: TermId, offset: i64) -> TermId {
+        if let Some(&known) = self.sums.get(&(base, offset)) {
+            return known;
+        }
         let width = self.terms.width(base);
-        let offset = self.terms.constant(offset as u64, width);
-        self.terms.binary(Binary::Add, base, offset)
+        let distance = self.terms.constant(offset as u64, width);
+        let sum = self.terms.binary(Binary::Add, base, distance);
+        self.sums.insert((base, offset), sum);
+        sum
     }
 
     /// Where a bit-field is kept: beside the bytes, so that it is read as it was written.
@@ -501,14 +535,9 @@ impl Space {
         self.terms.as_constant(term) == Some(0)
     }
 
+    #[inline]
     pub fn home(&self, base: TermId) -> Home {
-        match self.origin(base) {
-            Some(Origin::Slot(_) | Origin::Alloca(_)) => Home::Local,
-            Some(Origin::Static(_)) => Home::Static,
-            Some(Origin::Param(_) | Origin::Initial { .. }) => Home::Caller,
-            Some(Origin::Made { .. }) => Home::Made,
-            _ => Home::Unknown,
-        }
+        self.row(base).map_or(Home::Unknown, |row| row.home)
     }
 
     /// Whether the function knows where an address came from: a variable, or an object made here.
@@ -554,6 +583,7 @@ impl Space {
 
     /// Whether a value lets one get at the object: the address itself, or what is computed from it
     /// by arithmetic. A comparison does not.
+    #[inline]
     pub fn carries(&self, term: TermId, object: TermId) -> bool {
         let needed = self.parts(object).and(Parts::CHOICE);
         self.parts(term).meets(needed) && self.carries_within(term, object, 1)
@@ -583,6 +613,16 @@ impl Space {
             | Term::Compare(..)
             | Term::Apply { .. } => false,
         }
+    }
+}
+
+fn home_of(origin: Origin) -> Home {
+    match origin {
+        Origin::Slot(_) | Origin::Alloca(_) => Home::Local,
+        Origin::Static(_) => Home::Static,
+        Origin::Param(_) | Origin::Initial { .. } => Home::Caller,
+        Origin::Made { .. } => Home::Made,
+        _ => Home::Unknown,
     }
 }
 

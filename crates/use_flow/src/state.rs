@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use caulk_base::FxHashSet;
 use caulk_guard::bits::{Facts, TermId};
 use caulk_ir::{InstId, ValueId};
 use caulk_machines::StateId;
 
 use crate::map::Map;
 use crate::memory::Memory;
+use crate::rows::Rows;
 use crate::shapes::Parts;
 use crate::space::{Home, Query, Space};
 
@@ -78,18 +80,18 @@ pub struct State {
     /// An allocation failed on these paths, since the object was made.
     pub failed: Option<InstId>,
     /// Objects of the caller whose contents were copied: into what was made, or elsewhere.
-    pub moves: Vec<(Option<TermId>, TermId)>,
+    pub moves: Rows<(Option<TermId>, TermId)>,
     /// On some of the paths.
-    pub sweeps: Vec<Sweep>,
+    pub sweeps: Rows<Sweep>,
     /// Where the followed object was lost, on all of these paths.
     pub loss: Option<(InstId, Loss)>,
     /// The caller's objects that were released although they had been before, on all of these paths.
-    pub again: Vec<TermId>,
+    pub again: Rows<TermId>,
     /// The first parameters that were read or written through on all of these paths, as bits.
     pub uses: u32,
     /// Numbers that memory held when the function began and that were used as descriptors on all of
     /// these paths.
-    pub used_numbers: Vec<TermId>,
+    pub used_numbers: Rows<TermId>,
     /// A callee that releases things could get at the followed object: how far it goes along a
     /// list, summaries do not tell.
     pub handed: bool,
@@ -117,12 +119,12 @@ impl State {
             facts: Rc::default(),
             focus: None,
             failed: None,
-            moves: Vec::new(),
-            sweeps: Vec::new(),
+            moves: Rows::new(),
+            sweeps: Rows::new(),
             loss: None,
-            again: Vec::new(),
+            again: Rows::new(),
             uses: 0,
-            used_numbers: Vec::new(),
+            used_numbers: Rows::new(),
             handed: false,
             doubt: false,
             rough: false,
@@ -233,8 +235,9 @@ impl State {
             return;
         }
         let mut near = std::mem::replace(&mut self.marks, Map::new());
+        let mentioned = self.mentioned(space);
         near.retain(|&symbol, _| match space.home(symbol) {
-            Home::Made => self.focus == Some(symbol) || self.mentions(space, symbol),
+            Home::Made => self.focus == Some(symbol) || mentioned.contains(&symbol),
             _ => space.load_depth(symbol) <= 1,
         });
         self.marks = near;
@@ -243,23 +246,25 @@ impl State {
     pub fn note_move(&mut self, to: Option<TermId>, from: TermId) {
         const MOST: usize = 6;
         if self.moves.len() < MOST && !self.moves.contains(&(to, from)) {
-            self.moves.push((to, from));
-            self.moves.sort_unstable();
+            let moves = self.moves.to_mut();
+            moves.push((to, from));
+            moves.sort_unstable();
         }
     }
 
     pub fn note_used_number(&mut self, number: TermId) {
         const MOST: usize = 4;
         if self.used_numbers.len() < MOST && !self.used_numbers.contains(&number) {
-            self.used_numbers.push(number);
+            self.used_numbers.to_mut().push(number);
         }
     }
 
     pub fn note_sweep(&mut self, sweep: Sweep) {
         const MOST: usize = 6;
         if self.sweeps.len() < MOST && !self.sweeps.contains(&sweep) {
-            self.sweeps.push(sweep);
-            self.sweeps.sort_unstable();
+            let sweeps = self.sweeps.to_mut();
+            sweeps.push(sweep);
+            sweeps.sort_unstable();
         }
     }
 
@@ -315,6 +320,27 @@ impl State {
     pub fn tag(&self, space: &Space, base: TermId) -> Option<u64> {
         let first = self.memory.of(base).iter().find(|cell| cell.offset == Some(0))?;
         space.terms.as_constant(first.value)
+    }
+
+    /// The symbols that values and cells are made of, or may stand for: see [`State::mentions`].
+    fn mentioned(&self, space: &Space) -> FxHashSet<TermId> {
+        let mut found = FxHashSet::default();
+        let mut note = |symbol: TermId| {
+            if found.insert(symbol) {
+                let candidates = space.candidates(symbol).iter();
+                let bases = candidates.filter_map(|&it| Some(space.address(it)?.base));
+                found.extend(bases);
+            }
+            false
+        };
+        for (_, &value) in self.values.iter() {
+            space.any_symbol(value, &mut note);
+        }
+        for cell in self.memory.iter() {
+            space.any_symbol(cell.value, &mut note);
+            space.any_symbol(cell.address, &mut note);
+        }
+        found
     }
 
     /// Whether a value or a cell is made of the symbol.

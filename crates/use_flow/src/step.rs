@@ -106,6 +106,8 @@ pub struct Exec<'a> {
     pub made: caulk_base::FxHashMap<TermId, crate::summary::Fresh>,
     /// What the caller's objects are released as; none where two calls take one for different things.
     pub released_as: caulk_base::FxHashMap<TermId, Option<caulk_models::Resource>>,
+    /// Whether resources are inside objects: what is released is not what is given.
+    pub inside: Vec<(caulk_models::Resource, bool)>,
     /// The instructions after which the followed object was left to somebody else.
     pub kept: caulk_base::FxHashSet<InstId>,
     /// The terms of constants that are the same at each use.
@@ -147,6 +149,7 @@ impl<'a> Exec<'a> {
             fixed: Vec::new(),
             made: caulk_base::FxHashMap::default(),
             released_as: caulk_base::FxHashMap::default(),
+            inside: Vec::new(),
             kept: caulk_base::FxHashSet::default(),
             named: caulk_base::FxHashMap::default(),
             modelled: caulk_base::FxHashMap::default(),

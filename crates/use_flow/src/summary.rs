@@ -12,6 +12,7 @@ use caulk_machines::MachineId;
 use caulk_models::Resource;
 use caulk_program::{ProcId, StaticId};
 
+use crate::nodes::Lazily;
 use crate::state::Certainty;
 
 /// A value in terms of the call: its arguments, memory before it, and what it makes.
@@ -521,6 +522,8 @@ pub struct Summary {
     pub rough: bool,
     /// Calls that release what was not made there and is touched later, perhaps.
     pub suspects: Vec<InstId>,
+    /// The expressions of the cases, which are not to change once a call was looked at.
+    pub numbers: Lazily,
 }
 
 impl Summary {

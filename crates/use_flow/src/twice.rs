@@ -41,7 +41,9 @@ pub fn blame(exec: &Exec<'_>, end: &End) -> Option<Blame> {
     }
     let Inst::Call(id) = exec.body.insts[trouble.at] else { return None };
     match exec.targets(id, &exec.body.calls[id], &State::new()) {
-        Targets::Procs(procs) if trouble.since == Some(trouble.at) => Some(Blame::Callees(procs)),
+        Targets::Procs(procs) if trouble.since == Some(trouble.at) => {
+            Some(Blame::Callees(procs.into_owned()))
+        }
         _ => None,
     }
 }

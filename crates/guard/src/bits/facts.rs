@@ -75,13 +75,17 @@ impl Facts {
 
     /// Adds a condition. False if that is a contradiction.
     pub fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
-        let mut open = vec![condition];
+        let mut open = Vec::new();
         let known = self.conditions.len();
         // Where all that follows is known, only what has to do with the condition can follow from it.
         let is_apart = self.settled.0 && self.classes.len() == 0;
+        let mut condition = Some(condition);
         let mut touched = if is_apart { Parts::NONE } else { Parts::ALL };
         for _ in 0..ROUNDS {
             let (classes, first) = (self.classes.len(), self.conditions.len());
+            if let Some(condition) = condition.take() {
+                self.take_first(terms, condition, &mut open);
+            }
             self.take_all(terms, &mut open);
             let merged = self.classes.len() > classes;
             let new = self.conditions[first..].iter().map(|&it| terms.parts(it));
@@ -108,7 +112,9 @@ impl Facts {
     /// Adds a condition on terms that nothing else is known of, so that nothing more follows.
     pub fn note(&mut self, terms: &mut Terms, condition: TermId) {
         self.settled.0 = false;
-        self.take_all(terms, &mut vec![condition]);
+        let mut open = Vec::new();
+        self.take_first(terms, condition, &mut open);
+        self.take_all(terms, &mut open);
     }
 
     /// Whether a condition holds, if the facts tell.
@@ -236,6 +242,13 @@ impl Facts {
                 let at = self.classes.base(place.root).plus(place.offset, width);
                 self.enter(at, range.join(&other));
             }
+        }
+    }
+
+    /// Takes a condition, of which parts may be left open.
+    fn take_first(&mut self, terms: &mut Terms, condition: TermId, open: &mut Vec<TermId>) {
+        if !self.take(terms, condition, open) {
+            self.contradictory = true;
         }
     }
 
@@ -515,7 +528,7 @@ impl Facts {
     /// whether that told more, or nothing if they contradict each other.
     fn refine(&mut self, terms: &Terms, touched: &mut Parts) -> Option<bool> {
         let mut changed = false;
-        let mut shapes: Vec<(Place, Range)> = Vec::with_capacity(self.ranges.len());
+        let mut shapes: Vec<(Place, Range)> = Vec::new();
         let view = View::new(self, terms);
         let has_shape = |term| {
             terms.parts(term).meets(*touched) && !matches!(terms.get(term), Term::Symbol { .. })
