@@ -54,6 +54,9 @@ impl Exec<'_> {
         if self.focus.is_some() || !self.is_foreign(object) {
             return;
         }
+        if self.knows_suspects && !self.is_opaque(object) {
+            return;
+        }
         // A summary keeps apart what the first look at a function joins.
         let blurred = !self.space.summarising;
         let released = state.marks.get(object).filter(|mark| {

@@ -262,6 +262,7 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     let mut before = Exec::new(context, proc, &facts);
     let summary = context.summaries.of(proc);
     before.suspects.extend(summary.iter().flat_map(|it| it.suspects.iter().copied()));
+    before.knows_suspects = summary.as_ref().is_some_and(|it| !it.rough);
     before.seeks_suspects = match summary {
         Some(_) => before.releases_opaque(),
         None => before.has_releasing_calls(),

@@ -128,6 +128,8 @@ pub struct Exec<'a> {
     pub suspects: std::collections::BTreeSet<InstId>,
     /// Those are wanted: all blocks are looked at.
     pub seeks_suspects: bool,
+    /// Those of the caller's objects are known: the summary kept apart what is joined now.
+    pub knows_suspects: bool,
 }
 
 impl<'a> Exec<'a> {
@@ -161,6 +163,7 @@ impl<'a> Exec<'a> {
             troubles: Vec::new(),
             suspects: std::collections::BTreeSet::new(),
             seeks_suspects: false,
+            knows_suspects: false,
         }
     }
 
