@@ -14,7 +14,7 @@
 //! | double-free query | F7 | `double_free` |
 //! | constant tests of statuses | F9 | `statuses` |
 //! | what lives on, reference counts, what was decided before (switches) | – | `owners`, `own_state`, `before`, `texts`, `walks`, `turns` |
-//! | paths, tried one by one (switch) | – | `paths` |
+//! | paths, tried one by one (switch) | – | `paths`, `needs` |
 //! | switches by name | – | `switches` |
 //! | classes | F12 | `class` |
 //! | witness | F13 | `witness`, `steps`, `telling`, `meetings`, `losses`, `story` |
@@ -29,6 +29,7 @@ mod freed;
 mod judge;
 mod losses;
 mod meetings;
+mod needs;
 mod own_state;
 mod owners;
 mod paths;

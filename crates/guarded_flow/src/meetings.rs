@@ -46,7 +46,7 @@ impl Meetings {
 }
 
 /// The blocks from which all ways end the process.
-fn ending(world: &World, instance: InstanceId) -> BitSet<BlockId> {
+pub(crate) fn ending(world: &World, instance: InstanceId) -> BitSet<BlockId> {
     let memory = world.memory();
     let (body, graph) = (memory.body(instance), memory.facts(instance).cfg().graph());
     let mut ending = BitSet::new(body.blocks.len());

@@ -7,7 +7,7 @@
 //! not count. What no release is reached from is lost whatever branches do.
 
 use caulk_base::{BitSet, FxHashMap, FxHashSet};
-use caulk_flow::{Cross, DeathKind, Node, NodeId, Point, Rule, Slice};
+use caulk_flow::{Cross, DeathKind, End, Node, NodeId, Point, Rule, Slice};
 use caulk_ir::{BlockId, Edge, Inst, Terminator, ValueId, ValueKind};
 use caulk_pointer::{ObjId, ObjKind};
 use caulk_program::InstanceId;
@@ -38,7 +38,7 @@ pub(crate) fn told(
         stakes.add_holders(instance);
     }
     let until = end.and_then(|end| Until::new(&way.passed, end));
-    let branches = way.branches.iter().filter(|it| !it.is_making);
+    let branches = way.branches.iter();
     let branches = branches.filter(|it| until.as_ref().is_none_or(|until| until.has(it)));
     branches.filter(|it| stakes.matter_at(it)).copied().collect()
 }
@@ -107,6 +107,8 @@ struct Stakes<'a, 'f, 'm, 'p> {
     /// The nodes that lead to a release.
     leading: BitSet<NodeId>,
     places: FxHashSet<Place>,
+    /// What calls yield that release it.
+    results: FxHashSet<(InstanceId, ValueId)>,
     /// Heap objects that may have the address.
     holders: FxHashSet<ObjId>,
     meetings: FxHashMap<InstanceId, Meetings>,
@@ -119,12 +121,16 @@ impl<'a, 'f, 'm, 'p> Stakes<'a, 'f, 'm, 'p> {
             forward,
             leading: relevant(world, forward),
             places: FxHashSet::default(),
+            results: FxHashSet::default(),
             holders: holders(world, forward),
             meetings: FxHashMap::default(),
         };
         for (id, &node) in forward.nodes().iter() {
             match node {
-                Node::End(instance, point, _) => stakes.add(instance, point),
+                Node::End(instance, point, end) => {
+                    stakes.add(instance, point);
+                    stakes.add_result(instance, point, end);
+                }
                 Node::Value(instance, value) if stakes.leading.contains(id) => {
                     stakes.add_join(instance, value);
                 }
@@ -140,6 +146,25 @@ impl<'a, 'f, 'm, 'p> Stakes<'a, 'f, 'm, 'p> {
     fn add(&mut self, instance: InstanceId, point: Point) {
         let block = self.world.places().block(instance, point);
         self.places.extend(block.map(|block| (instance, block)));
+    }
+
+    /// What a release yields says whether there was one: of an enlarging call.
+    fn add_result(&mut self, instance: InstanceId, point: Point, end: End) {
+        if let (Point::Inst(inst), End::Released) = (point, end) {
+            let result = self.world.memory().body(instance).results[inst];
+            self.results.extend(result.map(|result| (instance, result)));
+        }
+    }
+
+    fn is_about_result(&self, taken: &Taken) -> bool {
+        let body = self.world.memory().body(taken.instance);
+        let Terminator::Branch { cond, .. } = body.blocks[taken.block].terminator else {
+            return false;
+        };
+        let Some(Inst::Compare { lhs, .. }) = body.definition(cond).map(|it| body.insts[it]) else {
+            return false;
+        };
+        self.results.contains(&(taken.instance, lhs))
     }
 
     fn add_edge(&mut self, edge: caulk_flow::SliceEdge) {
@@ -208,7 +233,7 @@ impl<'a, 'f, 'm, 'p> Stakes<'a, 'f, 'm, 'p> {
 
     fn matter_at(&mut self, taken: &Taken) -> bool {
         let instance = taken.instance;
-        if self.is_joined_by_one_way(taken) {
+        if self.is_joined_by_one_way(taken) || self.is_about_result(taken) {
             return true;
         }
         let mut own = self.places.iter().filter(|it| it.0 == instance).peekable();

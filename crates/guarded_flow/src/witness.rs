@@ -409,7 +409,7 @@ fn double_finding(judge: &mut Judge, judgement: &Judgement, double: &Double) -> 
         Tried::Kept => return None,
         Tried::Lost(way) => {
             let mut branches = way.branches;
-            branches.retain(|it| !it.is_known && !it.is_making);
+            branches.retain(|it| !it.is_known);
             branch_steps(world, &branches)
         }
         Tried::Undecided(_) | Tried::Unknown => decision_steps(world, &double.assignment),

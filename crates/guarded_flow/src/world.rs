@@ -12,6 +12,7 @@ use caulk_program::{InstanceId, ProcId};
 
 use crate::configuration::Configuration;
 use crate::endless::Endless;
+use crate::needs::Needs;
 use crate::owners::{Entries, Owners};
 use crate::places::Places;
 
@@ -40,6 +41,7 @@ pub(crate) struct World<'f, 'm, 'p> {
     pub owners: Owners,
     /// The calls that make what functions return.
     pub made_in: FxHashMap<InstanceId, Vec<InstId>>,
+    pub needs: Needs,
     /// Made when the first finding asks.
     entries: OnceLock<Entries>,
 }
@@ -64,6 +66,7 @@ impl<'f, 'm, 'p> World<'f, 'm, 'p> {
                 false => Owners::none(flow.memory),
             },
             made_in: FxHashMap::default(),
+            needs: Needs::new(flow.memory.input().program.procs.len()),
             entries: OnceLock::new(),
         }
     }

@@ -3,7 +3,7 @@
 
 use caulk_base::FxHashMap;
 use caulk_flow::Point;
-use caulk_ir::{BlockId, Body, CallId, InstId, Scalar, Terminator};
+use caulk_ir::{BlockId, Body, CallId, CompareOp, InstId, Scalar, Terminator};
 use caulk_memory::FootprintId;
 use caulk_pointer::Target;
 use caulk_program::InstanceId;
@@ -111,11 +111,24 @@ impl Walk<'_, '_, '_, '_> {
         if is_given {
             return Go::Unsure;
         }
+        if !self.meets_needs(state, callee, args) {
+            return Go::Over;
+        }
         self.pass_over(state, inst, &[Target::Instance(callee)], args);
         if let Some(&same) = handed_back(memory.body(callee)).and_then(|index| args.get(index)) {
             self.define(state, inst, same);
         }
         Go::On
+    }
+
+    /// A call comes back only if what it uses is not NULL. False if something is.
+    pub(super) fn meets_needs(&self, state: &mut State, callee: InstanceId, args: &[Val]) -> bool {
+        let needed = self.world.needs.of(self.world, callee);
+        let mut used = args.iter().zip(needed).filter(|it| *it.1);
+        used.all(|(&arg, _)| {
+            let is_whole = arg.offset == 0 || arg.base == Base::Number;
+            !is_whole || state.facts.refine(&self.terms, CompareOp::Ne, arg, 0).is_ok()
+        })
     }
 
     pub(super) fn enter_callee(

@@ -4,6 +4,7 @@
 use caulk_base::FxHashMap;
 use caulk_ir::{BinaryOp, CompareOp, ConvertOp};
 
+use super::differences::Differences;
 use super::value::{Base, Term, Terms, Val};
 
 #[derive(Clone, Debug)]
@@ -36,6 +37,7 @@ pub(super) struct Impossible;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     ranges: FxHashMap<u32, Range>,
+    differences: Differences,
 }
 
 /// How far terms are looked into.
@@ -116,10 +118,11 @@ impl Facts {
         if let Some((one, other)) = unscaled(terms, lhs, rhs) {
             return self.compared(terms, op, one, other);
         }
-        match op {
+        let known = match op {
             Eq => self.equal(terms, lhs, rhs, left, right),
             _ => self.less(op, lhs, rhs, left, right),
-        }
+        };
+        known.or_else(|| self.differences.compared(op, lhs, rhs))
     }
 
     fn equal(
@@ -296,6 +299,7 @@ impl Facts {
         } else if let Some(number) = self.number(lhs) {
             self.one_of_two(terms, (turned, rhs, number), depth)
         } else {
+            self.differences.note(op, lhs, rhs);
             Ok(())
         }
     }

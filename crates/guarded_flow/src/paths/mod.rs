@@ -14,7 +14,7 @@
 //! | what | file |
 //! |---|---|
 //! | values and terms | `value` |
-//! | what is known of terms | `facts` |
+//! | what is known of terms | `facts`, `differences` |
 //! | frames and memory | `state` |
 //! | the first state | `start` |
 //! | instructions and branches | `step` |
@@ -24,6 +24,7 @@
 
 mod call;
 mod climb;
+mod differences;
 mod external;
 mod facts;
 mod held;
@@ -52,6 +53,9 @@ use value::Terms;
 
 /// Instructions that are followed for one leak.
 const STEPS: u32 = 20_000;
+
+/// Of them, in search of a short path.
+const SHORT: u32 = 5_000;
 
 /// Paths that wait to be followed.
 const WAITING: usize = 400;
@@ -136,6 +140,11 @@ struct Walk<'a, 'f, 'm, 'p> {
     waiting: Vec<State>,
     frames: u32,
     steps: u32,
+    limit: u32,
+    /// Whether the shortest way to a return is tried first, instead of what the solver chose.
+    is_short: bool,
+    /// How many edges it takes to return from blocks, by function.
+    far: FxHashMap<InstanceId, FxHashMap<BlockId, u32>>,
     unsure: Option<Doubt>,
     /// Where the path has to come by first.
     route: Route,
@@ -198,6 +207,9 @@ impl<'a, 'f, 'm, 'p> Walk<'a, 'f, 'm, 'p> {
             waiting: Vec::new(),
             frames: 0,
             steps: 0,
+            limit: STEPS,
+            is_short: false,
+            far: FxHashMap::default(),
             unsure: None,
             route: Route::default(),
             is_steady: true,
@@ -207,13 +219,26 @@ impl<'a, 'f, 'm, 'p> Walk<'a, 'f, 'm, 'p> {
         }
     }
 
+    /// Short paths first: they claim least. The solver's way, if there are too many.
     fn decide(&mut self) -> Tried {
         self.waiting = self.starts();
         if self.waiting.is_empty() {
             return Tried::Unknown;
         }
+        self.is_short = true;
+        self.limit = SHORT;
         match self.run() {
             Tried::Kept if self.was_steady => self.unsteady(),
+            Tried::Undecided(_) if self.steps >= SHORT => self.by_solver(),
+            tried => tried,
+        }
+    }
+
+    fn by_solver(&self) -> Tried {
+        let mut walk = Walk::new(self.world, self.judgement, self.aim);
+        walk.waiting = walk.starts();
+        match walk.run() {
+            Tried::Kept if walk.was_steady => walk.unsteady(),
             tried => tried,
         }
     }
@@ -252,7 +277,7 @@ impl<'a, 'f, 'm, 'p> Walk<'a, 'f, 'm, 'p> {
                 Go::Unsure => self.unsure = Some(Doubt::Unfollowed),
                 Go::On | Go::Over => {}
             }
-            if self.steps >= STEPS {
+            if self.steps >= self.limit {
                 return Tried::Undecided(self.unsure.unwrap_or(Doubt::Unfollowed));
             }
         }

@@ -6,12 +6,13 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
 use caulk_base::FxHashMap;
-use caulk_ir::{BlockId, Edge, Inst, InstId, Scalar};
+use caulk_ir::{BlockId, CompareOp, Edge, Inst, InstId, Scalar};
 use caulk_memory::FootprintId;
 use caulk_pointer::Target;
 use caulk_program::InstanceId;
 use caulk_ssa::Graph;
 
+use super::start::counts_from;
 use super::state::{Frame, Passed, State, meet};
 use super::value::{Origin, Val};
 use super::{Calls, Doubt, Go, Tried, Walk};
@@ -81,6 +82,7 @@ impl Walk<'_, '_, '_, '_> {
     fn arrival_by(&mut self, lost: &State, chain: &[(InstanceId, InstId)]) -> Tried {
         let mut walk = Walk::new(self.world, self.judgement, self.aim);
         walk.only_made = self.only_made;
+        walk.is_short = self.is_short;
         walk.is_steady = self.is_steady;
         walk.route = self.route_of(chain);
         let branches = lost.branches.iter().filter(|it| !it.is_known);
@@ -162,7 +164,7 @@ impl Walk<'_, '_, '_, '_> {
     fn route_of(&mut self, starts: &[(InstanceId, InstId)]) -> Route {
         let stages = starts.iter().rev().map(|&(instance, inst)| {
             let facts = self.world.memory().facts(instance);
-            let from = reaching(facts.cfg().graph(), facts.block_of(inst));
+            let from = reaching(facts.cfg().graph(), &[facts.block_of(inst)]);
             Stage { instance, inst, from, null: self.null_at(instance, inst) }
         });
         Route { stages: stages.collect() }
@@ -291,6 +293,11 @@ impl Walk<'_, '_, '_, '_> {
         let args = self.args(state, inst);
         let Inst::Call(call) = memory.body(instance).insts[inst] else { return false };
         let targets: &[Target] = memory.input().points_to.callees(instance, call);
+        if let &[Target::Instance(callee)] = targets
+            && !self.meets_needs(state, callee, &args)
+        {
+            return false;
+        }
         self.pass_over(state, inst, targets, &args);
         for frame in &mut state.frames {
             frame.visits = FxHashMap::from_iter([(frame.block, 1)]);
@@ -319,6 +326,9 @@ impl Walk<'_, '_, '_, '_> {
         let instance = state.frame().instance;
         for &param in &memory.body(instance).blocks[header].params {
             let val = self.terms.unknown(Origin::Local(instance, param));
+            if let Some(low) = counts_from(memory.body(instance), param) {
+                let _ = state.facts.refine(&self.terms, CompareOp::GeS, val, low);
+            }
             state.set(param, val);
         }
         let loops = memory.facts(instance).cfg().loops();
@@ -347,10 +357,10 @@ impl Walk<'_, '_, '_, '_> {
     }
 }
 
-/// The blocks from which control may come to one, and how many edges it takes.
-fn reaching(graph: &Graph<BlockId>, to: BlockId) -> FxHashMap<BlockId, u32> {
-    let mut far = FxHashMap::from_iter([(to, 0)]);
-    let mut work = VecDeque::from([(to, 0)]);
+/// The blocks from which control may come to one of some, and how many edges it takes.
+pub(super) fn reaching(graph: &Graph<BlockId>, to: &[BlockId]) -> FxHashMap<BlockId, u32> {
+    let mut far: FxHashMap<BlockId, u32> = to.iter().map(|&it| (it, 0)).collect();
+    let mut work: VecDeque<(BlockId, u32)> = to.iter().map(|&it| (it, 0)).collect();
     while let Some((block, edges)) = work.pop_front() {
         for from in graph.predecessors(block) {
             if let Entry::Vacant(unseen) = far.entry(from) {

@@ -40,8 +40,6 @@ pub(crate) struct Taken {
     pub slot: usize,
     /// The values on the path decided it.
     pub is_known: bool,
-    /// The object was still on its way to the site.
-    pub is_making: bool,
     /// The activations below.
     pub depth: usize,
     /// How many blocks were passed before.
@@ -114,7 +112,6 @@ impl State {
             block: frame.block,
             slot,
             is_known,
-            is_making: self.bound_for.is_some(),
             depth: self.frames.len() - 1,
             passed: self.passed.len(),
         });

@@ -1,13 +1,18 @@
 //! Instructions and branches of one path.
 
-use caulk_ir::{BinaryOp, CompareOp, Constant, Edge, Inst, InstId, Terminator, ValueId, ValueKind};
+use caulk_ir::{
+    BinaryOp, BlockId, CompareOp, Constant, Edge, Inst, InstId, Scalar, Terminator, ValueId,
+    ValueKind,
+};
 use caulk_memory::FootprintId;
+use caulk_program::InstanceId;
 
 use super::facts::compare;
+use super::run_up::reaching;
 use super::start::{counts_from, joined_number};
 use super::state::{Cell, State, meet};
 use super::value::{Base, Origin, Term, Val};
-use super::{Aim, Go, STEPS, Walk};
+use super::{Aim, Go, Walk};
 
 /// How often a path comes to one block of an activation.
 const VISITS: u8 = 2;
@@ -21,7 +26,7 @@ const DEPTH: u32 = 24;
 impl Walk<'_, '_, '_, '_> {
     /// To the end of the path; other ways at its branches are left for later.
     pub(super) fn follow(&mut self, state: &mut State) -> Go {
-        while self.steps < STEPS {
+        while self.steps < self.limit {
             self.steps += 1;
             let frame = state.frame_mut();
             let row = &self.world.memory().body(frame.instance).blocks[frame.block];
@@ -283,7 +288,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Which way of a branch to follow first, and whether the other is known not to be taken.
-    fn preferred(&self, state: &State) -> (bool, bool) {
+    fn preferred(&mut self, state: &State) -> (bool, bool) {
         let frame = state.frame();
         let proc = self.world.memory().input().instances.proc(frame.instance);
         let Some((atom, taken)) = self.world.atoms.edge(proc, frame.block, 0) else {
@@ -295,7 +300,30 @@ impl Walk<'_, '_, '_, '_> {
         {
             return (known == taken, true);
         }
+        if self.is_short {
+            let body = self.world.memory().body(frame.instance);
+            let edges = body.blocks[frame.block].terminator.edges();
+            let first = self.nearest(frame.instance, edges);
+            return (first != Some(1), false);
+        }
         (self.chosen.get(&atom).is_none_or(|&chosen| chosen == taken), false)
+    }
+
+    /// Which of some ways is the shortest one to a return.
+    fn nearest<'e>(
+        &mut self,
+        instance: InstanceId,
+        edges: impl Iterator<Item = &'e Edge>,
+    ) -> Option<usize> {
+        let memory = self.world.memory();
+        let far = self.far.entry(instance).or_insert_with(|| {
+            let blocks = memory.body(instance).blocks.iter();
+            let returns = blocks.filter(|it| matches!(it.1.terminator, Terminator::Return(_)));
+            let returns: Vec<BlockId> = returns.map(|it| it.0).collect();
+            reaching(memory.facts(instance).cfg().graph(), &returns)
+        });
+        let known = edges.enumerate().filter_map(|it| Some((far.get(&it.1.to)?, it.0)));
+        known.min().map(|it| it.1)
     }
 
     fn switch(
@@ -311,7 +339,11 @@ impl Walk<'_, '_, '_, '_> {
             state.take(slot.unwrap_or(cases.len()), true);
             return self.enter(state, slot.map_or(default, |slot| &cases[slot].edge));
         }
-        let guided = self.guided(state, cases.iter().map(|case| &case.edge).chain([default]));
+        let edges = || cases.iter().map(|case| &case.edge).chain([default]);
+        let guided = match self.guided(state, edges()) {
+            None if self.is_short => self.nearest(state.frame().instance, edges()),
+            guided => guided,
+        };
         let mut otherwise = state.clone();
         let mut is_possible = true;
         let mut ways: Vec<(usize, State, &Edge)> = Vec::new();
@@ -377,8 +409,9 @@ impl Walk<'_, '_, '_, '_> {
         frame.next = body.blocks[edge.to].first;
         for (&param, &arg) in body.blocks[edge.to].params.iter().zip(&args) {
             let old = state.frame().values.get(&param).copied().filter(|&old| again && old != arg);
+            let is_pointer = body.values[param].scalar == Scalar::Ptr;
             let val = match (old, arg.base) {
-                (Some(old), Base::Number) => {
+                (Some(old), Base::Number) if !is_pointer => {
                     let val = self.terms.unknown(Origin::Local(instance, param));
                     if let Some(old) = old.as_number().filter(|&old| old < arg.offset) {
                         let _ = state.facts.refine(&self.terms, CompareOp::GeS, val, old);
