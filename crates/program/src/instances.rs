@@ -55,11 +55,13 @@ pub struct CopyBudget {
     pub body: usize,
     /// Instructions in all copies, in percent of the program's.
     pub percent: usize,
+    /// What they may have in a small program, too.
+    pub least: usize,
 }
 
 impl Default for CopyBudget {
     fn default() -> Self {
-        Self { depth: 6, body: 400, percent: 40 }
+        Self { depth: 6, body: 400, percent: 40, least: 4_000 }
     }
 }
 
@@ -78,7 +80,7 @@ impl Instances {
         let targets = call_targets(program, calls, indirect);
         let mut instances = Self::base_only(program);
         let total: usize = program.procs.ids().map(|proc| program.body(proc).insts.len()).sum();
-        let mut left = total * budget.percent / 100;
+        let mut left = budget.least.max(total * budget.percent / 100);
         let sites = call_counts(&targets);
         let size = |copy: &Wanted| program.body(copy.callee).insts.len();
         let may_have =

@@ -134,7 +134,8 @@ fn each_call_of_an_allocator_has_a_copy_of_its_own() {
 #[test]
 fn past_the_budget_calls_share_the_base_and_are_counted() {
     let facts = analyse(TWO_CALLS);
-    let (instances, _) = facts.instances(CopyBudget { percent: 0, ..CopyBudget::default() });
+    let (instances, _) =
+        facts.instances(CopyBudget { percent: 0, least: 0, ..CopyBudget::default() });
     assert_eq!(instances.rows.len(), facts.program.procs.len());
     assert_eq!(instances.merged, 2);
 }
@@ -148,7 +149,8 @@ fn small_allocators_are_copied_before_large_ones() {
          struct s *small(char *n) { struct s *p = malloc(9); p->name = n; return p; }\n\
          int main(void) { free(large(0)); free(large(0)); free(small(0)); free(small(0)); }\n",
     );
-    let (instances, _) = facts.instances(CopyBudget { percent: 70, ..CopyBudget::default() });
+    let (instances, _) =
+        facts.instances(CopyBudget { percent: 70, least: 0, ..CopyBudget::default() });
     let copied = |name| {
         let proc = facts.proc(name);
         instances.rows.rows().iter().filter(|row| row.proc == proc).count() - 1
