@@ -303,6 +303,15 @@ fn what_is_lost_with_an_object_is_told_with_it() {
 }
 
 #[test]
+fn what_is_lost_with_an_object_is_told_where_two_are_made_alike() {
+    let suites = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/lab");
+    let text = std::fs::read(suites.join("expression_tree.c")).unwrap();
+    let folder = Folder::new("alike").file("a.c", String::from_utf8(text).unwrap());
+    let ran = folder.run(&["check", "a.c", "--format", "gcc"]).exits(1);
+    ran.says("a.c:57:30: note: (6) lost with it: memory from `term`");
+}
+
+#[test]
 fn functions_of_a_library_that_are_not_run_are_told() {
     let function = |number: u32| format!("int f{number}(int n) {{ return n + {number}; }}\n");
     let text = |count: u32| (0..count).map(function).collect::<String>();

@@ -67,6 +67,7 @@ use crate::callers::Site;
 pub use crate::explore::{Fault, Sight};
 use crate::search::{Candidate, FOR_DOUBT, FOR_FINDING, Limits, Next, Seeker};
 use crate::support::{Support, support};
+pub use crate::target::is_same_start;
 use crate::target::{Target, Wish};
 pub use crate::told::Place;
 use crate::world::World;

@@ -163,7 +163,9 @@ fn location(world: &World, function: u32, span: caulk_base::SpanId) -> Option<Lo
     Location::of_span(&module.spans.get(span)?, &module.files)
 }
 
-fn is_same_start(left: &Location, right: &Location) -> bool {
+/// Whether two places start alike: engines and runs may tell different ends.
+#[must_use]
+pub fn is_same_start(left: &Location, right: &Location) -> bool {
     let start = |location: &Location| location.range.map(|range| range.start);
     left.path == right.path && start(left) == start(right)
 }

@@ -10,6 +10,7 @@ use caulk_ir::{Body, Callee, Inst, InstId};
 use crate::Player;
 use crate::explore::{Fault, Sight};
 use crate::part::is_part;
+use crate::target::is_same_start;
 use crate::world::World;
 
 /// A call that made an object.
@@ -63,13 +64,17 @@ impl Player {
     }
 
     /// What is lost with the object: each at the first call that is not one of those that made it. What the
-    /// call that the finding names made as well is a part of it.
+    /// call that the finding names at its `primary` place made as well is a part of it.
     #[must_use]
-    pub fn along(&self, sight: &Sight) -> Vec<Step> {
+    pub fn along(&self, sight: &Sight, primary: &Location) -> Vec<Step> {
+        let is_named = |row: &(u32, InstId, Position)| {
+            location(&self.world, row.0, row.1).is_some_and(|it| is_same_start(&it, primary))
+        };
+        let named = sight.made.iter().position(is_named).unwrap_or_else(|| parting(sight));
         let steps = sight.along.iter().filter_map(|calls| {
             let same =
                 calls.iter().zip(&sight.made).take_while(|(one, other)| one == other).count();
-            let (function, inst, _) = calls.get(same).filter(|_| same <= parting(sight))?;
+            let (function, inst, _) = calls.get(same).filter(|_| same <= named)?;
             let location = location(&self.world, *function, *inst)?;
             let callee = callee(&self.world, *function, *inst);
             let message = format!("lost with it: {} from `{callee}`", sight.resource);

@@ -164,7 +164,8 @@ int main(void) { lose(); return 0; }";
     let module = caulk_testkit::module("case.c", &format!("{HEAD}#line 1\n{text}"));
     let player = Player::new(vec![module], &Models::bundled()).expect("a 64-bit program");
     let sights: Vec<_> = player.starts().into_iter().flat_map(|it| player.explore(it)).collect();
-    let along: Vec<_> = sights.iter().flat_map(|sight| player.along(sight)).collect();
+    let along = |sight| player.along(sight, &player.finding(sight).expect("a place").primary);
+    let along: Vec<_> = sights.iter().flat_map(along).collect();
     let lines: Vec<u32> =
         along.iter().map(|step| step.location.range.expect("a range").start.line).collect();
     assert_eq!((sights.len(), lines), (1, vec![5]));

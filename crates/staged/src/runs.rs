@@ -8,7 +8,7 @@ use caulk_finding::{
     A_PART, Confidence, Finding, Incomplete, Kind, Location, Outcome, Proof, Role, Sharing, Step,
     Subject, Verdicts,
 };
-use caulk_replay::{Fault, Place, Player, Sight};
+use caulk_replay::{Fault, Place, Player, Sight, is_same_start};
 use rayon::prelude::*;
 
 /// Doubtful findings that are run, the first in the order of the verdicts.
@@ -117,7 +117,8 @@ fn tell(verdicts: &mut Verdicts, player: &Player, sight: &Sight) {
         findings.push(Finding { engine: "staged", ..seen });
         findings.len() - 1
     };
-    note_along(&mut findings[at], player.along(sight));
+    let along = player.along(sight, &findings[at].primary);
+    note_along(&mut findings[at], along);
 }
 
 /// What is lost with the object has no finding of its own: one cause is one finding. The last step stays
@@ -141,7 +142,7 @@ fn released_there(findings: &[Finding], player: &Player, sight: &Sight) -> Optio
         return None;
     }
     let stack = player.stack(sight);
-    let is_there = |it: &Location| stack.iter().any(|at| starts(at, it));
+    let is_there = |it: &Location| stack.iter().any(|at| is_same_start(at, it));
     findings.iter().position(|it| second_release(it).is_some_and(is_there))
 }
 
@@ -159,7 +160,8 @@ fn made_there(findings: &[Finding], places: &[Place], seen: &Finding) -> Option<
     findings.iter().position(|it| {
         let is_other = it.confidence == Confidence::Low || it.replay.outcome.is_some();
         let is_whole = is_other && !it.message.contains(A_PART);
-        let is_it = |at: &Place| starts(&at.location, &it.primary) && !(at.is_part && is_whole);
+        let is_it =
+            |at: &Place| is_same_start(&at.location, &it.primary) && !(at.is_part && is_whole);
         it.kind.is_leak() == seen.kind.is_leak() && places.iter().any(is_it)
     })
 }
@@ -190,9 +192,4 @@ fn believe(known: &mut Finding, seen: Finding) {
         known.reason = format!("a run shows it; {}", known.reason);
         known.replay.outcome = seen.replay.outcome;
     }
-}
-
-fn starts(left: &Location, right: &Location) -> bool {
-    let start = |location: &Location| location.range.map(|range| range.start);
-    left.path == right.path && start(left) == start(right)
 }

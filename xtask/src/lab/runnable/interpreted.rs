@@ -5,7 +5,9 @@ use super::frames::{Chain, Frame, collapsed};
 use super::program::{Input, Program};
 use super::truth::{Kind, Observed};
 use caulk_driver::{CancelFlag, Inputs, KeepModules, Options, Silent, summarise};
-use caulk_interp::{Budgets, Fact, FactKind, FaultKind, Outcome, Position, RunOptions, Status};
+use caulk_interp::{
+    Budgets, Fact, FactKind, FaultKind, Leak, Loss, Outcome, Position, RunOptions, Status,
+};
 use caulk_project::{LoadOptions, default_cache_dir, from_files};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -117,11 +119,17 @@ fn interpreted(outcome: &Outcome, observer: Observer) -> Interpreted {
 }
 
 fn leaks(outcome: &Outcome) -> Vec<Observed> {
-    let observed = |leak: &caulk_interp::Leak| {
-        let lost = leak.lost.as_ref().map_or(Vec::new(), |loss| collapsed(frames(&loss.stack)));
+    let observed = |leak: &Leak| {
+        let lost = loss(outcome, leak).map_or(Vec::new(), |loss| collapsed(frames(&loss.stack)));
         Observed { lost, ..Observed::new(Kind::Leak, &frames(&leak.allocated)) }
     };
     outcome.leaks.iter().map(observed).collect()
+}
+
+/// What only another lost object leads to is lost where that one is.
+fn loss<'o>(outcome: &'o Outcome, leak: &'o Leak) -> Option<&'o Loss> {
+    let head = || leak.with.and_then(|head| outcome.leaks[head].lost.as_ref());
+    leak.lost.as_ref().or_else(head)
 }
 
 fn frames(stack: &[Position]) -> Vec<Frame> {
