@@ -20,6 +20,8 @@ pub struct FunctionModel {
     pub text_of: Option<u32>,
     /// The result is never NULL.
     pub nonnull: bool,
+    /// The result is a count that is as good as never below 0.
+    pub nonnegative: bool,
     /// Like `setjmp`: may return a second time.
     pub returns_twice: bool,
     pub unmentioned: Unmentioned,
@@ -306,6 +308,7 @@ impl FunctionModel {
             result: ResultKind::Plain,
             text_of: None,
             nonnull: false,
+            nonnegative: false,
             returns_twice: false,
             unmentioned: Unmentioned::Used,
         }

@@ -42,6 +42,7 @@ fn types() {
         "mine.toml:2:5: expected a table that says what the function does, found \"frees 1\"",
     );
     check("[functions.f]\nnon-null = 1", "mine.toml:2:12: expected true or false, found 1");
+    check("[functions.f]\nnon-negative = 1", "mine.toml:2:16: expected true or false, found 1");
     check(
         "[functions.f]\npure = \"yes\"",
         "mine.toml:2:8: expected true, false or \"reads-memory\", found \"yes\"",

@@ -1,20 +1,18 @@
 //! Returns: into the activation below, or, from the outermost one, into the callers if they have
 //! the object then.
 
-use caulk_ir::{BinaryOp, Body, CompareOp, Constant, Inst, InstId, Terminator, ValueId, ValueKind};
+use caulk_ir::{CompareOp, Inst, InstId};
 use caulk_program::InstanceId;
 
+use super::counts::{is_count, returns_below_zero};
 use super::held::{Held, held};
 use super::state::{Frame, State};
-use super::value::{Base, Origin, Term, Val};
+use super::value::{Base, Val};
 use super::{Aim, Go, Walk};
 use crate::judge::Judge;
 
 /// Callers that are gone on in.
 const CALLERS: usize = 3;
-
-/// Values that are looked at for what a function returns.
-const PARTS: usize = 24;
 
 /// Returns from outermost functions on one path.
 const CLIMBED: u8 = 4;
@@ -71,29 +69,17 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    /// A function that returns codes of failure returns none of them by adding up, unless the path
+    /// A function that returns codes of failure returns none of them by counting, unless the path
     /// knows better.
     fn assume_no_code(&self, state: &mut State, callee: InstanceId, val: Val) {
-        if self.is_sum(val) && returns_below_zero(self.world.memory().body(callee)) {
+        if is_count(self.world, &self.terms, val)
+            && returns_below_zero(self.world.memory().body(callee))
+        {
             let mut facts = state.facts.clone();
             if facts.refine(&self.terms, CompareOp::GeS, val, 0).is_ok() {
                 state.facts = facts;
             }
         }
-    }
-
-    fn is_sum(&self, mut val: Val) -> bool {
-        while let Base::Term(id) = val.base {
-            match self.terms.get(id) {
-                Term::Binary(BinaryOp::Add | BinaryOp::AddS, ..) => return true,
-                Term::Unknown(_, Origin::Local(instance, value)) => {
-                    return is_counted(self.world.memory().body(instance), value);
-                }
-                Term::Convert(_, _, inner) => val = inner,
-                _ => return false,
-            }
-        }
-        false
     }
 
     /// The object has come to the site. What the functions did that made it is not part of the story.
@@ -175,55 +161,12 @@ impl Walk<'_, '_, '_, '_> {
             result.iter_mut().for_each(replace);
         }
         match result {
-            Some(val) => self.define(state, inst, val),
+            Some(val) => {
+                self.assume_no_code(state, frame.instance, val);
+                self.define(state, inst, val);
+            }
             None => self.define_unknown(state, inst),
         }
         true
     }
-}
-
-/// Whether some of the numbers that a function returns are below 0.
-fn returns_below_zero(body: &Body) -> bool {
-    let returned = body.blocks.rows().iter().filter_map(|row| match row.terminator {
-        Terminator::Return(value) => value,
-        _ => None,
-    });
-    parts(body, returned.collect()).iter().any(|&value| is_below_zero(body, value))
-}
-
-fn is_below_zero(body: &Body, value: ValueId) -> bool {
-    matches!(body.values[value].kind, ValueKind::Const(Constant::Int(number)) if number < 0)
-}
-
-/// Whether a variable is only added to, from numbers that are not below 0.
-fn is_counted(body: &Body, variable: ValueId) -> bool {
-    let sum = |value: ValueId| match body.definition(value).map(|inst| &body.insts[inst]) {
-        Some(Inst::Binary { op: BinaryOp::Add | BinaryOp::AddS, .. }) => true,
-        Some(&Inst::Convert { value, .. }) => matches!(
-            body.definition(value).map(|inst| &body.insts[inst]),
-            Some(Inst::Binary { op: BinaryOp::Add | BinaryOp::AddS, .. })
-        ),
-        _ => false,
-    };
-    let all = parts(body, vec![variable]);
-    let mut known =
-        all.iter().filter(|&&it| !matches!(body.values[it].kind, ValueKind::BlockParam(..)));
-    let is_number =
-        |value: ValueId| matches!(body.values[value].kind, ValueKind::Const(Constant::Int(_)));
-    known.all(|&it| sum(it) || is_number(it) && !is_below_zero(body, it))
-}
-
-/// The values that joins bring together in some values, and those themselves.
-fn parts(body: &Body, mut work: Vec<ValueId>) -> Vec<ValueId> {
-    let mut next = 0;
-    while let Some(&value) = work.get(next).filter(|_| next < PARTS) {
-        next += 1;
-        if let ValueKind::BlockParam(block, index) = body.values[value].kind {
-            let edges = body.blocks.rows().iter().flat_map(|row| row.terminator.edges());
-            let args = edges.filter(|edge| edge.to == block).map(|it| it.args[index as usize]);
-            let new: Vec<ValueId> = args.filter(|it| !work.contains(it)).collect();
-            work.extend(new);
-        }
-    }
-    work
 }

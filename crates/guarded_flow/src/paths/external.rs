@@ -28,7 +28,10 @@ impl Walk<'_, '_, '_, '_> {
         self.define_unknown(state, inst);
         let Some(model) = model else { return Go::On };
         if model.nonnull {
-            self.set_not_null(state, inst);
+            self.assume_result(state, inst, CompareOp::Ne);
+        }
+        if model.nonnegative {
+            self.assume_result(state, inst, CompareOp::GeS);
         }
         for effect in &model.effects {
             match self.effect(state, inst, (model, effect), args) {
@@ -39,11 +42,12 @@ impl Walk<'_, '_, '_, '_> {
         Go::On
     }
 
-    fn set_not_null(&mut self, state: &mut State, inst: InstId) {
+    /// The result compares so with 0.
+    fn assume_result(&mut self, state: &mut State, inst: InstId, op: CompareOp) {
         let instance = state.frame().instance;
         if let Some(result) = self.world.memory().body(instance).results[inst] {
             let val = self.value(state, result);
-            let _ = state.facts.refine(&self.terms, CompareOp::Ne, val, 0);
+            let _ = state.facts.refine(&self.terms, op, val, 0);
         }
     }
 
@@ -60,7 +64,7 @@ impl Walk<'_, '_, '_, '_> {
                 let made = self.terms.unknown(Origin::Made);
                 self.define(state, inst, made);
                 if model.nonnull {
-                    self.set_not_null(state, inst);
+                    self.assume_result(state, inst, CompareOp::Ne);
                 }
             }
             Effect::Frees { args: which, what, .. } => {

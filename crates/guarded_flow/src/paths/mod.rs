@@ -24,6 +24,7 @@
 
 mod call;
 mod climb;
+mod counts;
 mod differences;
 mod external;
 mod facts;
