@@ -140,10 +140,16 @@ impl Engine {
             Engine::Staged => staged,
             Engine::Symbolic => symbolic,
             Engine::Fastcheck => |units, knowledge, setting| {
-                guarded_flow(units, knowledge, setting.meter, &knowledge.fastcheck)
+                guarded_flow(
+                    units,
+                    knowledge,
+                    &coarse_facts(),
+                    (setting.meter, &knowledge.fastcheck),
+                )
             },
             Engine::Saber => |units, knowledge, setting| {
-                guarded_flow(units, knowledge, setting.meter, &knowledge.saber)
+                let facts = FactOptions::default();
+                guarded_flow(units, knowledge, &facts, (setting.meter, &knowledge.saber))
             },
         }
     }
@@ -161,14 +167,23 @@ impl Engine {
     }
 }
 
+/// Objects that a pointer tells apart for FastCheck, which follows no value through memory (F3).
+const COARSE: usize = 30;
+
+fn coarse_facts() -> FactOptions {
+    let mut options = FactOptions::default();
+    options.points_to.wild = COARSE;
+    options
+}
+
 /// Needs all facts, memory included.
 fn guarded_flow(
     units: Vec<LinkUnit>,
     knowledge: &Knowledge,
-    meter: Meter,
-    configuration: &Configuration,
+    facts: &FactOptions,
+    (meter, configuration): (Meter, &Configuration),
 ) -> Judged {
-    let whole = WholeProgram::new(units, &knowledge.models, &FactOptions::default(), meter);
+    let whole = WholeProgram::new(units, &knowledge.models, facts, meter);
     let mut stages = Stages { meter, rows: whole.stages.clone() };
     let memory = stages.run("memory", || whole.memory());
     let verdicts = stages.run("guarded-flow engine", || {

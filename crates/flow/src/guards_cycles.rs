@@ -130,7 +130,8 @@ impl Cycle {
         let mut frames = Vec::new();
         let mut answer = self.ask(walk, place, Taken::new(), &mut frames);
         while let Some(mut frame) = frames.pop() {
-            if walk.work_left == 0 {
+            // What is asked lies on paths from here, whose guard is too large with theirs.
+            if walk.work_left == 0 || answer == Some(GuardId::TOO_LARGE) {
                 return GuardId::TOO_LARGE;
             }
             if let Some(after) = answer.take() {

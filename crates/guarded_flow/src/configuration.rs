@@ -24,6 +24,8 @@ pub struct Configuration {
     pub loops: u8,
     /// The height of formulas past which a site is `unknown/formula` (F11).
     pub height: u32,
+    /// The steps of the search for one guard past which a site is `unknown/formula`, too.
+    pub guard_steps: u32,
     /// Nodes of a backward slice past which a site is `unknown/slice` (S9).
     pub slice_limit: Option<usize>,
     /// Nodes of a forward search past which a site is `unknown/slice`: the value is everywhere.
@@ -77,6 +79,7 @@ impl Configuration {
             solving: Solving::Sat,
             loops: 1,
             height: 30,
+            guard_steps: 25_000,
             slice_limit: None,
             search_limit: 20_000,
             double_frees: true,
@@ -123,6 +126,7 @@ impl Configuration {
             precision: Precision::Full,
             solving: Solving::Bdd,
             height: 60,
+            guard_steps: 100_000,
             slice_limit: Some(100),
             search_limit: 2_000,
             double_frees: false,
@@ -159,7 +163,7 @@ impl Configuration {
     pub(crate) fn guard_options(&self) -> GuardOptions {
         GuardOptions {
             loop_bound: self.loops,
-            work: 100_000,
+            work: self.guard_steps,
             limits: Limits { height: self.height, ..Limits::default() },
             ..GuardOptions::default()
         }

@@ -138,7 +138,7 @@ fn deaths(world: &World, site: &Site) -> Option<Vec<Loss>> {
     let source = &world.sources.allocations[site.source];
     let points_to = world.memory().input().points_to;
     let object = points_to.heap_objects(source.instance, source.call).next()?;
-    let reach = world.searches.full.forward(&site.nodes).ok()?;
+    let reach = site.everywhere(world).ok()?;
     let tracked = Tracked::from(world.flow, world.sources, object, reach)?;
     let mut found = Vec::new();
     for instance in instances(site, &tracked) {

@@ -57,6 +57,19 @@ impl Site {
         }
     }
 
+    /// All that the object comes to, memory included. What FastCheck reports does not get into memory,
+    /// and what leaves an allocator is its caller's: there is no search through memory then.
+    pub fn everywhere(&self, world: &World) -> Result<Reach, TooLarge> {
+        let known = match world.configuration.precision {
+            Precision::Locals => self.reach(world).ok(),
+            Precision::Full => None,
+        };
+        match known.filter(|reach| !reach.escapes.memory) {
+            Some(reach) => Ok(reach),
+            None => world.searches.full.forward(&self.nodes),
+        }
+    }
+
     /// The call that a programmer would look at, if the site is not the copy of another one: in
     /// the outermost of the enclosing allocators that the value comes to.
     pub fn owner(&self, world: &World, reach: &Reach) -> Option<(InstanceId, CallId)> {
