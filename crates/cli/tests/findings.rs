@@ -279,6 +279,19 @@ char *f(int n)
 }
 
 #[test]
+fn why_does_not_call_safe_what_it_did_not_see_to_the_end() {
+    let step = |n: u32| format!("    if (other(x + {n}))\n        x = x * 3 + other({n});\n");
+    let steps: String = (0..1200).map(step).collect();
+    let text = format!(
+        "#include <stdlib.h>\nint other(int);\nint f(int x)\n{{\n    char *p = malloc(8);\n    \
+         if (p == NULL)\n        return 1;\n{steps}    free(p);\n    return x;\n}}\n"
+    );
+    let folder = Folder::new("large").file("a.c", text);
+    let ran = folder.run(&["why", "a.c:5"]).exits(0);
+    ran.says("call of malloc in f: out of budget").says("not decided: ");
+}
+
+#[test]
 fn the_call_that_fails_is_told_in_the_turn_in_which_it_does() {
     let text = "#include <stdlib.h>\nint f(int n)\n{\n    char *x = NULL;\n    for (int i = 0; i < n; i++) {\n        \
         x = realloc(x, 10 * i + 10);\n        if (x == NULL)\n            return -1;\n        \

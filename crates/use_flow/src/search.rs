@@ -381,6 +381,7 @@ fn object(
     let owes = explored.released || !explored.owed_by_function;
     let leaks = if owes { leaks } else { Vec::new() };
     let mut class = match explored.ends.is_empty() {
+        true if explored.gave_up => "out of budget",
         true if story::is_out_of_sight(exec, &explored) => "out of sight",
         true => "safe",
         false => "refuted",
