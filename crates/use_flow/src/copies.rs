@@ -161,9 +161,28 @@ impl<'a> Exec<'a> {
             state.memory.zeroed.insert(place.base, ());
         } else {
             state.memory.zeroed.remove(place.base);
+            if self.space.is_zero(byte) {
+                self.clear_member(state, place, size);
+            }
         }
         if let Some(Origin::Static(id)) = self.space.origin(place.base) {
             self.note_written(id);
+        }
+    }
+
+    /// Zeros in a part of what a parameter points to: callers are told of each.
+    fn clear_member(&mut self, state: &mut State, place: Address, size: i64) {
+        let Some(Origin::Param(number)) = self.space.origin(place.base) else { return };
+        let Some((ty, offset)) = self.pointee(number as usize).zip(place.offset) else { return };
+        let mut members = Vec::new();
+        if let Some(member) = member_at(self.module, ty, offset, size) {
+            push_members(self.module, member, offset, &mut members);
+        }
+        for (offset, scalar) in members {
+            let address = self.space.offset(place.base, offset);
+            let width = self.space.width(scalar);
+            let zero = self.space.terms.constant(0, width);
+            state.memory.store(&mut self.space, address, zero);
         }
     }
 
@@ -213,6 +232,20 @@ impl<'a> Exec<'a> {
             state.memory.zeroed.remove(place.base);
         }
     }
+}
+
+/// The record at an offset within another that so many bytes are all of.
+fn member_at(module: &Module, ty: TypeId, offset: i64, size: i64) -> Option<TypeId> {
+    let Type::Record(id) = module.types.types[ty] else { return None };
+    let record = &module.types.records[id];
+    if offset == 0 && i64::try_from(record.size) == Ok(size) {
+        return Some(ty);
+    }
+    let inner = record.fields.iter().filter(|it| it.bits.is_none()).filter_map(|it| {
+        let within = offset - i64::try_from(it.offset).ok()?;
+        Some((it.ty, within)).filter(|_| within >= 0)
+    });
+    inner.rev().find_map(|(ty, within)| member_at(module, ty, within, size))
 }
 
 /// The numbers and pointers of a type, by their offsets, up to a bound. Arrays and bit-fields are
