@@ -23,14 +23,17 @@ pub fn weigh(
 ) -> Verdicts {
     let others = [structures, conditions];
     let mut verdicts = paths;
-    let told: Vec<Cause> = verdicts.findings.iter().map(cause).collect();
+    let told: FxHashSet<Cause> = verdicts.findings.iter().flat_map(causes).collect();
     let by_cause: Vec<FxHashMap<Cause, &Finding>> = others.iter().map(|it| index(it)).collect();
-    for (finding, cause) in verdicts.findings.iter_mut().zip(&told) {
-        let agreeing = by_cause.iter().filter_map(|rows| rows.get(cause).copied());
-        support(finding, &agreeing.collect::<Vec<_>>(), alone);
+    for finding in &mut verdicts.findings {
+        let agreeing = by_cause
+            .iter()
+            .filter_map(|rows| causes(finding).find_map(|cause| rows.get(&cause).copied()));
+        let agreeing = agreeing.collect::<Vec<_>>();
+        support(finding, &agreeing, alone);
     }
     let decided = decided(&verdicts.sites);
-    let is_alone = |it: &&Finding| !told.contains(&cause(it));
+    let is_alone = |it: &&Finding| !causes(it).any(|cause| told.contains(&cause));
     let structural = structures.findings.iter().filter(is_alone);
     let conditional = conditions.findings.iter().filter(is_alone);
     // Symbolic evaluation alone is wrong too often, and there to supply conditions.
@@ -48,7 +51,19 @@ pub fn weigh(
 }
 
 fn index(verdicts: &Verdicts) -> FxHashMap<Cause, &Finding> {
-    verdicts.findings.iter().map(|finding| (cause(finding), finding)).collect()
+    let rows = |finding| causes(finding).map(move |cause| (cause, finding));
+    verdicts.findings.iter().flat_map(rows).collect()
+}
+
+/// What a mistake is told by: where the object comes from, and for one that is released twice also where
+/// that happens, since not every engine knows where it comes from.
+fn causes(finding: &Finding) -> impl Iterator<Item = Cause> + use<> {
+    let first = cause(finding);
+    let again = finding.path.last().filter(|_| finding.kind == Kind::DoubleFree).map(|step| {
+        let Location { path, range, .. } = &step.location;
+        (first.0, path.clone(), range.map(|range| range.start))
+    });
+    std::iter::once(first).chain(again)
 }
 
 /// Nothing is certain that only one says of what all look for: where a second engine agreed, one
@@ -172,7 +187,7 @@ fn deciding(class: &str, others: &[Told<'_>]) -> String {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use caulk_finding::{Harm, Replay};
+    use caulk_finding::{Harm, Replay, Role, Step};
 
     pub fn at(line: u32) -> Location {
         Location::point(std::path::Path::new("a.c"), line, 1)
@@ -215,6 +230,24 @@ pub mod tests {
         assert_eq!(both.findings[0].confidence, Confidence::High);
         assert_eq!(both.findings[0].reason, "why; also found by sparrow");
         assert_eq!(both.findings[0].engine, "staged");
+    }
+
+    #[test]
+    fn what_is_released_twice_in_one_place_is_one_mistake() {
+        let told = |engine, line, role| {
+            let steps = [(line, role), (9, Role::Release)].map(|(line, role)| {
+                let message = String::from("there");
+                Step { role, location: at(line), message }
+            });
+            let finding = told(engine, line, Confidence::Medium);
+            Finding { kind: Kind::DoubleFree, path: steps.to_vec(), ..finding }
+        };
+        let paths = verdicts(vec![told("smoke", 5, Role::Release)]);
+        let structures = verdicts(vec![told("sparrow", 3, Role::Allocation)]);
+        let both = weigh(paths, &structures, &Verdicts::default(), Confidence::Low);
+        let lines = both.findings.iter().map(|it| it.primary.clone());
+        assert_eq!(lines.collect::<Vec<_>>(), [at(5)]);
+        assert_eq!(both.findings[0].reason, "why; also found by sparrow");
     }
 
     #[test]

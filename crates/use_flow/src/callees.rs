@@ -37,15 +37,30 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// Whether a value is the result of a function of which nothing is known.
+    /// Whether a value is the result of a function of which nothing is known, or in a variable that others
+    /// may write.
     pub fn is_opaque_result(&self, value: ValueId) -> bool {
-        let Some(Inst::Call(id)) = self.body.definition(value).map(|at| self.body.insts[at]) else {
-            return false;
+        let id = match self.body.definition(value).map(|at| self.body.insts[at]) {
+            Some(Inst::Call(id)) => id,
+            Some(Inst::Load { from, .. }) => return self.is_in_own_variable(from),
+            _ => return false,
         };
         match self.targets(id, &self.body.calls[id], &State::new()) {
             Targets::External(external) => self.context.externals.of(external).is_none(),
             Targets::Unknown => true,
             Targets::Procs(procs) => procs.iter().any(|&proc| self.returns_unknown(proc)),
+        }
+    }
+
+    /// Whether an address is that of a variable of this function, or of a member of one.
+    fn is_in_own_variable(&self, address: ValueId) -> bool {
+        match self.body.values[address].kind {
+            ValueKind::Const(Constant::Slot(_)) => true,
+            ValueKind::Inst(at) => match self.body.insts[at] {
+                Inst::Field { base, .. } => self.is_in_own_variable(base),
+                _ => false,
+            },
+            _ => false,
         }
     }
 

@@ -356,6 +356,7 @@ impl Exec<'_> {
             return;
         }
         self.note_touch(state, object);
+        self.note_kept(at, state, object);
         self.note_resource(object, how);
         let wrong = self.is_mismatch(object, how);
         self.note_second_release(state, object, how.certainty);

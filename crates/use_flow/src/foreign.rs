@@ -4,13 +4,13 @@
 //! then. Two names of the caller's memory are two objects (P3), so that only one name is followed.
 
 use caulk_guard::bits::TermId;
-use caulk_ir::{Inst, InstId};
+use caulk_ir::{BlockId, Inst, InstId};
 use caulk_models::Resource;
 
 use crate::effects::How;
-use crate::space::{Home, Origin};
+use crate::space::{Epoch, Home, Origin};
 use crate::state::{Certainty, Phase, State};
-use crate::step::{By, Exec, Focus};
+use crate::step::{By, Exec, Focus, instruction_of};
 use crate::summary::Fresh;
 
 impl Exec<'_> {
@@ -36,33 +36,78 @@ impl Exec<'_> {
         })
     }
 
-    /// Whether an object was there before, and has one name: the caller's, or the result of a function
-    /// that nothing is known of.
+    /// Whether an object was there before, and has one name: the caller's, or that of what a function
+    /// that nothing is known of returned or left in a variable.
     pub fn is_foreign(&self, object: TermId) -> bool {
         self.space.home(object) == Home::Caller || self.is_opaque(object)
     }
 
     /// Callers have no name for it.
     pub fn is_opaque(&self, object: TermId) -> bool {
-        matches!(self.space.origin(object), Some(Origin::Unknown(_)))
-            && self.space.is_pointer(object)
-            && !self.space.summarising
+        if self.space.summarising || !self.space.is_pointer(object) {
+            return false;
+        }
+        match self.space.origin(object) {
+            Some(Origin::Unknown(_)) => true,
+            // Whoever follows what is made here has nothing of these but more states.
+            _ if self.follows_made() => false,
+            Some(Origin::Initial { address, epoch, .. }) => {
+                self.is_in_own_memory(address) && self.is_of_one_turn(epoch)
+            }
+            Some(Origin::Join(place, _)) => self.is_met_once(place),
+            _ => false,
+        }
+    }
+
+    /// Whether an address is a known place in a variable of this function.
+    fn is_in_own_memory(&self, address: TermId) -> bool {
+        let place = self.space.address(address).filter(|it| it.offset.is_some());
+        place.is_some_and(|it| self.space.home(it.base) == Home::Local)
+    }
+
+    fn is_of_one_turn(&self, epoch: Epoch) -> bool {
+        match epoch {
+            Epoch::Join(place) => self.is_met_once(place),
+            Epoch::Start | Epoch::After(_) => true,
+        }
+    }
+
+    /// Whether no loop comes by a join: what it joins is one value then, and not another in each turn.
+    fn is_met_once(&self, place: BlockId) -> bool {
+        let block = match instruction_of(place) {
+            Some(at) if self.body.insts.get(at).is_none() => return false,
+            Some(at) => self.facts.block_of(at),
+            None => place,
+        };
+        self.facts.cfg().loops().innermost(block).is_none()
     }
 
     /// Remembers who released an object that is looked at or released now.
     pub fn note_touch(&mut self, state: &State, object: TermId) {
-        if self.focus.is_some() || !self.is_foreign(object) {
-            return;
-        }
-        if self.knows_suspects && !self.is_opaque(object) {
-            return;
-        }
+        let Some(mark) = state.marks.get(object).filter(|_| self.focus.is_none()) else { return };
+        let is_sought = match self.space.home(object) {
+            Home::Made => self.released_kept.contains(&mark.at),
+            _ if self.is_opaque(object) => true,
+            home => home == Home::Caller && !self.knows_suspects,
+        };
         // A summary keeps apart what the first look at a function joins.
         let blurred = !self.space.summarising;
-        let released = state.marks.get(object).filter(|mark| {
-            mark.phase == Phase::Released && (blurred || mark.certainty == Certainty::Sure)
-        });
-        self.suspects.extend(released.map(|mark| mark.at));
+        let is_sure = blurred || mark.certainty == Certainty::Sure;
+        if is_sought && is_sure && mark.phase == Phase::Released {
+            self.suspects.insert(mark.at);
+        }
+    }
+
+    /// Remembers who releases what was made here and somebody else has: whoever follows it from there ends
+    /// with that one, and what is done after the release is left to be seen.
+    pub fn note_kept(&mut self, at: InstId, state: &State, object: TermId) {
+        if self.focus.is_none() && !self.space.summarising && self.is_made_and_kept(state, object) {
+            self.released_kept.insert(at);
+        }
+    }
+
+    fn is_made_and_kept(&self, state: &State, object: TermId) -> bool {
+        self.space.home(object) == Home::Made && state.phase(object) == Phase::Kept
     }
 
     /// The release of an object from elsewhere by the call from which on it is followed.
@@ -71,12 +116,12 @@ impl Exec<'_> {
         let is_first = self.focus == Some(focus)
             && state.focus.is_none()
             && how.certainty == Certainty::Sure
-            && self.is_foreign(object)
-            && self.is_unreleased(state, object);
+            && (self.is_made_and_kept(state, object)
+                || self.is_foreign(object) && self.is_unreleased(state, object));
         let Some(fresh) = is_first.then(|| self.foreign(object, how)).flatten() else { return };
         let exists = self.exists(object, &fresh);
         if state.assume(&mut self.space, exists) {
-            self.made.insert(object, fresh);
+            self.made.entry(object).or_insert(fresh);
             state.marks.remove(object);
             state.focus = Some(object);
             state.failed = None;

@@ -395,7 +395,7 @@ fn object(
         exec.focus = Some(focus);
         exec.space.asked = options.trace.then(Vec::new);
         let before = (options.clock)();
-        let outcome = search(&mut exec, &ends, options.path_blocks / share, &mut report.counts);
+        let outcome = search(&mut exec, &ends, options.path_blocks, &mut report.counts);
         report.following += (options.clock)().saturating_sub(before);
         report.filtered += usize::from(report.counts.tried.is_empty());
         if options.trace {

@@ -128,8 +128,20 @@ pub struct Exec<'a> {
     pub suspects: std::collections::BTreeSet<InstId>,
     /// Those are wanted: all blocks are looked at.
     pub seeks_suspects: bool,
+    /// Calls that release what was made here when somebody else has it, too.
+    pub released_kept: caulk_base::FxHashSet<InstId>,
     /// Those of the caller's objects are known: the summary kept apart what is joined now.
     pub knows_suspects: bool,
+}
+
+/// Joins after an instruction are no block's, nor are those before one: their symbols are the
+/// instruction's own.
+const AFTER: u32 = 1 << 31;
+const BEFORE: u32 = AFTER | 1 << 30;
+
+/// The instruction that a join belongs to, if not to a block.
+pub fn instruction_of(place: BlockId) -> Option<InstId> {
+    (place.0 & AFTER != 0).then_some(InstId(place.0 & !BEFORE))
 }
 
 impl<'a> Exec<'a> {
@@ -163,6 +175,7 @@ impl<'a> Exec<'a> {
             troubles: Vec::new(),
             suspects: std::collections::BTreeSet::new(),
             seeks_suspects: false,
+            released_kept: caulk_base::FxHashSet::default(),
             knows_suspects: false,
         }
     }
@@ -320,7 +333,7 @@ impl<'a> Exec<'a> {
 
     fn watch(&mut self, inst: InstId, state: &State) {
         let Some(known) = self.watched.get(&inst).cloned() else { return };
-        let place = BlockId(3 << 30 | inst.0);
+        let place = BlockId(BEFORE | inst.0);
         let joined = match known {
             Some(known) => crate::join::join(&mut self.space, place, &known, state),
             None => state.clone(),
@@ -341,8 +354,7 @@ impl<'a> Exec<'a> {
     fn joined_after(&mut self, inst: InstId, states: Vec<State>) -> Vec<State> {
         /// Distinct fates that go on apart.
         const MOST: usize = 6;
-        // Not a block's number: symbols of this join are the instruction's own.
-        let place = BlockId(1 << 31 | inst.0);
+        let place = BlockId(AFTER | inst.0);
         let mut keys: Vec<u64> = Vec::new();
         let mut kept: Vec<State> = Vec::new();
         for state in states {
