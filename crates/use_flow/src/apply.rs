@@ -4,8 +4,7 @@ use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::{Constant, Inst, InstId, ValueKind};
 
 use crate::evaluate::Bound;
-use crate::nodes::CaseNodes;
-use crate::perform::Plan;
+use crate::nodes::{CaseNodes, Condition};
 use crate::space::{Home, Origin};
 use crate::state::State;
 use crate::step::{By, Exec, Focus};
@@ -31,10 +30,19 @@ pub struct Frame {
 
 /// A case that a call may come to.
 pub struct Admitted<'s> {
-    case: &'s Case,
-    nodes: &'s CaseNodes,
+    pub case: &'s Case,
+    pub nodes: &'s CaseNodes,
     /// Its conditions on what was there before the call; none for those on what the case makes or finds.
-    conditions: Vec<Option<TermId>>,
+    pub conditions: Vec<Option<TermId>>,
+}
+
+/// A condition of a case, and what it is for the caller.
+struct Asked<'s> {
+    case: &'s Case,
+    condition: &'s Expr,
+    term: TermId,
+    /// The caller does not know whether it holds.
+    is_open: bool,
 }
 
 impl Exec<'_> {
@@ -50,7 +58,14 @@ impl Exec<'_> {
         }
         let mut after = Vec::new();
         let mut bound = Bound::new(&summary.numbered().nodes);
-        let admitted = self.admitted(frame, summary, &mut state, &mut bound);
+        let mut admitted = self.admitted(frame, summary, &mut state, &mut bound);
+        if admitted.len() > 1 && self.is_bystander(frame, summary, &state) {
+            admitted.retain(|it| !self.is_ruled_out(frame, it, null, &mut state, &mut bound));
+            if admitted.len() > 1 {
+                let one = self.apply_as_one(frame, summary, &admitted, state, &mut bound);
+                return one.into_iter().collect();
+            }
+        }
         // Whoever comes last goes on with the state itself.
         let states = std::iter::repeat_n(state, admitted.len());
         for (admitted, state) in admitted.iter().zip(states) {
@@ -129,16 +144,8 @@ impl Exec<'_> {
             };
             let decided = state.facts.decide(&self.space.terms, term);
             expected &= decided == Some(true);
-            let is_open = decided.is_none();
-            let nothing = numbered.nothing.filter(|_| is_open);
-            let nothing = nothing.map(|it| self.evaluate(it, frame, &mut state, bound));
-            let is_unlikely = self.is_untested_null(case, condition, term, null)
-                || nothing.is_some_and(|number| self.space.is_some_more(number))
-                || null == Null::Known && !case.makes.is_empty() && condition.is_one_of_few();
-            let is_buffer = null == Null::Known
-                && !case.makes.is_empty()
-                && self.is_null_from_memory(frame.at, condition);
-            if is_open && is_unlikely || is_buffer {
+            let asked = Asked { case, condition, term, is_open: decided.is_none() };
+            if self.is_unexpected(frame, &asked, (numbered, null), &mut state, bound) {
                 return None;
             }
             if !state.assume(&mut self.space, term) {
@@ -171,13 +178,53 @@ impl Exec<'_> {
             state.focus.filter(|it| bound.fresh.contains(it) && !self.by_result.contains(it));
         state.rough |= summary.rough && left.is_some();
         bound.note_written(&self.space, &summary.written);
-        self.forget_written(frame, case, (&plan, &bound.written), &mut state);
+        let stores = case.stores.iter().zip(&plan.stores).filter(|(store, _)| !store.may);
+        let told: Vec<TermId> = stores.map(|(_, &(to, _))| to).collect();
+        self.forget_written(frame, &told, &bound.written, &mut state);
         if summary.unknown_effects {
             self.forget_shared(frame.at, &mut state);
         }
         // A callee that looks at memory before it writes may know what it does.
         self.perform(frame, case, plan, expected, is_certain, &mut state);
         Some(state)
+    }
+
+    /// Whether what is known before the call makes a case unexpected.
+    fn is_ruled_out(
+        &mut self,
+        frame: &Frame,
+        admitted: &Admitted<'_>,
+        null: Null,
+        state: &mut State,
+        bound: &mut Bound<'_>,
+    ) -> bool {
+        let case = admitted.case;
+        let conditions = case.conditions.iter().zip(&admitted.nodes.conditions);
+        conditions.zip(&admitted.conditions).any(|((condition, numbered), &known)| {
+            let Some(term) = known else { return false };
+            let is_open = state.facts.decide(&self.space.terms, term).is_none();
+            let asked = Asked { case, condition, term, is_open };
+            self.is_unexpected(frame, &asked, (numbered, null), state, bound)
+        })
+    }
+
+    /// Whether nobody would come to a case by a condition: NULL that was not tested, nothing of some.
+    fn is_unexpected(
+        &mut self,
+        frame: &Frame,
+        asked: &Asked<'_>,
+        (numbered, null): (&Condition, Null),
+        state: &mut State,
+        bound: &mut Bound<'_>,
+    ) -> bool {
+        let &Asked { case, condition, term, is_open } = asked;
+        let nothing = numbered.nothing.filter(|_| is_open);
+        let nothing = nothing.map(|it| self.evaluate(it, frame, state, bound));
+        let makes = null == Null::Known && !case.makes.is_empty();
+        let is_unlikely = self.is_untested_null(case, condition, term, null)
+            || nothing.is_some_and(|number| self.space.is_some_more(number))
+            || makes && condition.is_one_of_few();
+        is_open && is_unlikely || makes && self.is_null_from_memory(frame.at, condition)
     }
 
     fn reach_focus(&self, state: &State, arguments: &[TermId]) -> bool {
@@ -240,21 +287,13 @@ impl Exec<'_> {
         bound: &mut Bound<'_>,
     ) -> Option<()> {
         for (&index, fresh) in places.iter().zip(&case.makes) {
-            let symbol = self.new_object(frame.at, index, fresh.width, state);
-            if self.made.get(&symbol) != Some(fresh) {
-                self.made.insert(symbol, fresh.clone());
-            }
+            let symbol = self.make_one(frame.at, index, fresh, state);
             bound.fresh.push(symbol);
-            if fresh.zeroed {
-                state.memory.zeroed.insert(symbol, ());
-            }
             let exists = self.exists(symbol, fresh);
             if !state.assume(&mut self.space, exists) {
                 return None;
             }
-            if fresh.width < self.space.pointer_bits && std::mem::take(&mut state.standard_closed) {
-                self.keep(frame.at, state, symbol, true);
-            }
+            self.take_standard_place(frame.at, fresh, symbol, state);
             let made = Focus { call: frame.at, index, by: By::Making };
             let wanted = self.focus == Some(made);
             if wanted && state.focus.is_none() {
@@ -263,6 +302,31 @@ impl Exec<'_> {
             }
         }
         Some(())
+    }
+
+    pub fn make_one(&mut self, at: InstId, index: u16, fresh: &Fresh, state: &mut State) -> TermId {
+        let symbol = self.new_object(at, index, fresh.width, state);
+        if self.made.get(&symbol) != Some(fresh) {
+            self.made.insert(symbol, fresh.clone());
+        }
+        if fresh.zeroed {
+            state.memory.zeroed.insert(symbol, ());
+        }
+        symbol
+    }
+
+    /// After a standard stream was closed, the next descriptor takes its place.
+    pub fn take_standard_place(
+        &mut self,
+        at: InstId,
+        fresh: &Fresh,
+        symbol: TermId,
+        state: &mut State,
+    ) {
+        let is_number = fresh.width < self.space.pointer_bits;
+        if is_number && std::mem::take(&mut state.standard_closed) {
+            self.keep(at, state, symbol, true);
+        }
     }
 
     /// The first symbol of the site that nobody mentions any more: a loop that makes and releases
@@ -292,11 +356,11 @@ impl Exec<'_> {
     }
 
     /// Statics that the callee writes hold something unknown, apart from what the case tells.
-    fn forget_written(
+    pub fn forget_written(
         &mut self,
         frame: &Frame,
-        case: &Case,
-        (plan, written): (&Plan, &[TermId]),
+        told: &[TermId],
+        written: &[TermId],
         state: &mut State,
     ) {
         for &base in written {
@@ -304,10 +368,7 @@ impl Exec<'_> {
                 state.memory.forget(&mut self.space, base);
                 continue;
             }
-            let replaced = |cell: &&crate::memory::Cell| {
-                let stores = case.stores.iter().zip(&plan.stores);
-                stores.filter(|(store, _)| !store.may).any(|(_, to)| to.0 == cell.address)
-            };
+            let replaced = |cell: &&crate::memory::Cell| told.contains(&cell.address);
             let cells = state.memory.of(base);
             let (told, rest): (Vec<_>, Vec<_>) = cells.iter().partition(replaced);
             let (told, rest): (Vec<_>, Vec<_>) = (

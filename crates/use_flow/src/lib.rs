@@ -9,14 +9,16 @@
 //! 4. What is left is told with its way (`witness`).
 //!
 //! `step` with `values`, `compute`, `equality`, `copies` and `leaving`, `calls` with `callees`, `apply`,
-//! `refusals`, `nodes` with `evaluate`, and `perform`, and `effects` are the meaning of the representation; both
-//! searches share it. `export` with `exits`, `alike`, `naming` and `told_stores` makes summaries.
+//! `bystanders`, `refusals`, `nodes` with `evaluate`, and `perform`, and `effects` are the meaning of the
+//! representation; both searches share it. `export` with `exits`, `alike`, `naming` and `told_stores`
+//! makes summaries.
 //! What is deliberately absent: whole-program points-to. Memory that a function did not make is
 //! named by the path it was reached on, and two such names are two objects (P3, K8).
 
 mod alike;
 mod apply;
 mod astray;
+mod bystanders;
 mod callbacks;
 mod callees;
 mod callers;

@@ -188,13 +188,16 @@ impl CaseNodes {
 pub struct Numbered {
     pub nodes: Nodes,
     pub cases: Vec<CaseNodes>,
+    /// No case makes, takes or hands on an object.
+    pub plain: bool,
 }
 
 impl Numbered {
     fn new(cases: &[Case], makes: &[(Resource, u16)]) -> Self {
         let mut nodes = Nodes::default();
+        let plain = cases.iter().all(Case::is_plain);
         let cases = cases.iter().map(|case| CaseNodes::new(&mut nodes, case, makes)).collect();
-        Self { nodes, cases }
+        Self { nodes, cases, plain }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a case of a callee does, done to the caller's state.
 
 use caulk_guard::bits::TermId;
-use caulk_ir::Scalar;
+use caulk_ir::{InstId, Scalar};
 
 use crate::apply::Frame;
 use crate::effects::How;
@@ -110,6 +110,19 @@ impl Exec<'_> {
         state.focus.is_some() || self.focus.is_none()
     }
 
+    pub fn copy_bytes(
+        &mut self,
+        at: InstId,
+        state: &mut State,
+        (to, from, bytes): (TermId, TermId, Option<TermId>),
+    ) {
+        let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
+        // `memcpy(&p, where, sizeof p)` moves a pointer, whatever `where` is declared as.
+        let is_pointer = bytes == Some(i64::from(self.space.pointer_bits) / 8);
+        let members: &[(i64, Scalar)] = if is_pointer { &[(0, Scalar::Ptr)] } else { &[] };
+        self.copy(at, state, to, from, bytes, members);
+    }
+
     pub fn perform(
         &mut self,
         frame: &Frame,
@@ -146,12 +159,8 @@ impl Exec<'_> {
                 self.note_contents_kept(state, place.base);
             }
         }
-        for (to, from, bytes) in plan.copies {
-            let bytes = bytes.and_then(|bytes| self.space.constant(bytes));
-            // `memcpy(&p, where, sizeof p)` moves a pointer, whatever `where` is declared as.
-            let is_pointer = bytes == Some(i64::from(self.space.pointer_bits) / 8);
-            let members: &[(i64, Scalar)] = if is_pointer { &[(0, Scalar::Ptr)] } else { &[] };
-            self.copy(at, state, to, from, bytes, members);
+        for copy in plan.copies {
+            self.copy_bytes(at, state, copy);
         }
         for (number, (release, what)) in (0..).zip(case.releases.iter().zip(plan.releases)) {
             let Some(what) = what else { continue };

@@ -316,6 +316,17 @@ impl Space {
         id
     }
 
+    /// A new value that is one of these, or something else.
+    pub fn choice(&mut self, terms: &[TermId], bits: u8) -> TermId {
+        let mut leaves = Vec::new();
+        terms.iter().for_each(|&term| self.push_leaves(term, &mut leaves));
+        leaves.truncate(MOST_CANDIDATES);
+        let serial = self.next_serial();
+        let id = self.symbol(Origin::OneOf(serial), bits, bits == self.pointer_bits);
+        self.set_candidates(id, leaves);
+        id
+    }
+
     /// Adds to what a joined symbol may be.
     pub fn may_be(&mut self, joined: TermId, term: TermId) {
         let known = self.candidates(joined);

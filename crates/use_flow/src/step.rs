@@ -93,6 +93,8 @@ pub struct Exec<'a> {
     pub slots: Slots,
     pub space: Space,
     pub focus: Option<Focus>,
+    /// States of equal fate are joined: no single paths are followed now.
+    pub joins: bool,
     /// Calls whose states before them are wanted, joined over all paths.
     pub watched: caulk_base::FxHashMap<InstId, Option<State>>,
     /// That a pointer parameter is NULL, for the first few.
@@ -157,6 +159,7 @@ impl<'a> Exec<'a> {
             slots: Slots::new(body),
             space: Space::new(module.target.pointer_bytes),
             focus: None,
+            joins: false,
             watched: caulk_base::FxHashMap::default(),
             nulls: Vec::new(),
             callees: Vec::new(),
@@ -219,6 +222,7 @@ impl<'a> Exec<'a> {
         joins: bool,
     ) -> Vec<Way> {
         let row = &self.body.blocks[block];
+        self.joins = joins;
         let mut ways = Vec::new();
         let mut states = vec![state];
         for inst in (from.0..row.end.0).map(InstId) {

@@ -379,6 +379,23 @@ impl Case {
         }
     }
 
+    /// Whether it does nothing with objects: it makes none, takes none, and puts no pointer anywhere.
+    pub fn is_plain(&self) -> bool {
+        let is_number = |store: &Store| match &store.value {
+            Expr::Constant { width, .. } | Expr::Unknown { width, .. } => *width < 64,
+            Expr::ExtendS(..) | Expr::ExtendU(..) | Expr::Truncate(..) | Expr::Compare(..) => true,
+            _ => false,
+        };
+        self.makes.is_empty()
+            && self.releases.is_empty()
+            && self.sweeps.is_empty()
+            && self.keeps.is_empty()
+            && self.inferred_keeps.is_empty()
+            && self.keeps_contents.is_empty()
+            && self.copies.is_empty()
+            && self.stores.iter().all(is_number)
+    }
+
     /// What is made is somebody's who is there to the end.
     pub fn keep_made(&mut self) {
         let made = (0..u32::try_from(self.makes.len()).unwrap_or(0)).map(Expr::Fresh);
