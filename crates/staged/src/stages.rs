@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use caulk_base::FxHashSet;
-use caulk_finding::{Confidence, Finding, Verdicts};
+use caulk_finding::{Cause, Confidence, Finding, Verdicts, cause};
 use caulk_machines::Machines;
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 
 use crate::habits::lower_habits;
-use crate::weigh::{SETTLED, weigh};
+use crate::weigh::{DECIDED, weigh};
 
 /// What the engines ask of a program.
 #[derive(Clone, Copy)]
@@ -61,18 +61,25 @@ fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
         return weigh(paths, &Verdicts::default(), &Verdicts::default(), alone(options));
     }
     let structures = structures(input, options, &open(&paths));
-    let suspects = [&structures, &paths];
-    let named: FxHashSet<Named<'_>> = suspects.iter().flat_map(|it| functions(it)).collect();
-    let conditions = conditions(input, options, &named);
+    let conditions = conditions(input, options, &unsupported(&paths, &structures));
     weigh(paths, &structures, &conditions, alone(options))
 }
 
-/// The functions of which summaries are asked: those in which the path search finds something, came to
-/// no end, or lost sight of what is made.
+/// The functions of which summaries are asked: those in which the path search finds something or came
+/// to no end. What it says of others counts for more than what summaries do.
 fn open(paths: &Verdicts) -> FxHashSet<Named<'_>> {
-    let undecided = paths.sites.iter().filter(|site| !SETTLED.contains(&site.class));
+    let undecided = paths.sites.iter().filter(|site| !DECIDED.contains(&site.class));
     let undecided = undecided.map(|site| (site.function.as_str(), site.location.path.as_path()));
-    functions(paths).chain(undecided).collect()
+    paths.findings.iter().map(named).chain(undecided).collect()
+}
+
+/// The functions of which conditions are asked: those in which the path search finds something that is in
+/// doubt, or that summaries do not say too.
+fn unsupported<'a>(paths: &'a Verdicts, structures: &Verdicts) -> FxHashSet<Named<'a>> {
+    let supported: FxHashSet<Cause> = structures.findings.iter().map(cause).collect();
+    let is_open =
+        |it: &&Finding| it.confidence == Confidence::Low || !supported.contains(&cause(it));
+    paths.findings.iter().filter(is_open).map(named).collect()
 }
 
 /// The other engines and the runs know nothing of a user's policies: what the path search says then
@@ -129,10 +136,6 @@ fn file_of(program: &Program, proc: ProcId) -> Option<&Path> {
     let module = program.module_of(proc);
     let span = module.spans.get(program.function(proc).span)?;
     Some(&module.files.get(span.start.file)?.path)
-}
-
-fn functions(verdicts: &Verdicts) -> impl Iterator<Item = Named<'_>> {
-    verdicts.findings.iter().map(named)
 }
 
 fn named(finding: &Finding) -> Named<'_> {

@@ -7,10 +7,10 @@ use caulk_base::{FxHashMap, FxHashSet};
 use caulk_finding::{Cause, Confidence, Finding, Kind, Location, Sharing, Site, Verdicts, cause};
 
 /// What the path search calls a site whose paths it went through to their ends.
-pub const SETTLED: [&str; 2] = ["safe", "refuted"];
+const SETTLED: [&str; 2] = ["safe", "refuted"];
 
 /// The same, or through to where somebody else took the object.
-const DECIDED: [&str; 3] = [SETTLED[0], SETTLED[1], "out of sight"];
+pub const DECIDED: [&str; 3] = [SETTLED[0], SETTLED[1], "out of sight"];
 
 /// One verdict per cause, with the confidence that all engines together give; `alone` is what it is
 /// worth that the path search alone calls memory lost.
