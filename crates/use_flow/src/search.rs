@@ -80,10 +80,10 @@ impl Default for Options {
         Self {
             resources: true,
             summary_blocks: 4_000,
-            object_blocks: 3_000,
+            object_blocks: 1_500,
             path_blocks: 500,
             terms: 8_000,
-            function_terms: 60_000,
+            function_terms: 20_000,
             policies: Policies::default(),
             clock: || Duration::ZERO,
             trace: false,
@@ -273,7 +273,7 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     before.watched = sites.iter().map(|focus| (focus.call, None)).collect();
     let start = before.start();
     let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 1, visits: 2, changes: 4, terms: options.terms };
+    let budget = Budget { blocks, states: 1, visits: 1, changes: 2, terms: options.terms };
     let clock = (options.clock)();
     if before.seeks_suspects || !sites.is_empty() {
         let explored = explore(&mut before, vec![Start::entry(start)], &budget);
@@ -361,12 +361,12 @@ fn object(
     let Some(start) = start(exec, focus) else { return };
     exec.focus = Some(focus);
     exec.space.nullable = true;
-    let blocks = options.object_blocks.min(100 + 16 * facts.body().blocks.len());
+    let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
     // What took too long for some objects takes as long for the others: they get a coarser search.
     let terms = options.terms >> report.given_up.min(MOST_HALVINGS);
     let share = share(focus);
     let (blocks, terms) = (blocks / share, terms / share);
-    let budget = Budget { blocks, states: 8, visits: 2, changes: 4, terms };
+    let budget = Budget { blocks, states: 8, visits: 2, changes: 3, terms };
     let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
     report.exploring += (options.clock)().saturating_sub(before);
