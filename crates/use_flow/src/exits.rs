@@ -53,7 +53,7 @@ type Given = (TermId, Option<TermId>, Option<u64>);
 pub type MadeAt = (InstId, u16);
 
 /// An exit that says no because an argument equals a pointer that was found in memory: whoever has
-/// that has the argument, and had it before.
+/// that has the argument, and had it before. What the argument itself leads to is nobody else.
 pub fn keep_what_was_found(exec: &mut Exec<'_>, state: &mut State) {
     let says_no = matches!(class(exec, state), Class::Negative | Class::Constant(1..));
     let conditions = state.facts.conditions().iter().filter(|_| says_no);
@@ -72,9 +72,10 @@ fn found_argument(space: &Space, condition: TermId) -> Option<TermId> {
         space.is_pointer_wide(term)
             && matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Initial { .. }))
     };
-    [(left, right), (right, left)]
-        .into_iter()
-        .find_map(|(own, other)| (is_argument(own) && is_found(other)).then_some(own))
+    let is_elsewhere = |own, other| space.root(other) != space.origin(own);
+    [(left, right), (right, left)].into_iter().find_map(|(own, other)| {
+        (is_argument(own) && is_found(other) && is_elsewhere(own, other)).then_some(own)
+    })
 }
 
 /// Whether the result is one of a few numbers, negative ones among them.
