@@ -273,7 +273,9 @@ impl Exec<'_> {
                     && self.context.callers.pass_null(self.proc, number)
             }
             (Null::Unlikely, _) => self.space.home(symbol) != Home::Caller,
-            (Null::Known, origin) => matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_))),
+            (Null::Known, origin) => {
+                matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Outcome(_)))
+            }
         };
         self.space.is_pointer_wide(symbol) && !is_likely
     }

@@ -23,7 +23,9 @@ impl Exec<'_> {
             Some(Origin::Made { .. }) if self.is_past_start(place) && !self.enters_program(at) => {
                 self.release_astray(at, state, place.base);
             }
-            Some(Origin::Join(..) | Origin::OneOf(_)) if self.seeks_candidates() => {
+            Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Outcome(_))
+                if self.seeks_candidates() =>
+            {
                 let candidates = self.space.candidates(place.base).iter();
                 let mut bases = candidates.filter_map(|&it| Some(self.space.address(it)?.base));
                 if let Some(base) = bases.find(|&base| self.is_variable(base)) {

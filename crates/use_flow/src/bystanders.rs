@@ -294,7 +294,7 @@ impl Exec<'_> {
         }
         let holds = |it: &TermId| self.space.may_be_descriptor(*it);
         let term = match scalar == Scalar::Ptr || values.iter().any(holds) {
-            true => self.space.choice(values, width),
+            true => self.space.outcome(values, width),
             false => self.space.unknown(scalar),
         };
         self.note_range(values, term, state);

@@ -314,7 +314,7 @@ impl Exec<'_> {
     fn note_sweep(&self, state: &mut State, base: TermId) {
         let space = &self.space;
         let (cell, last) = match space.origin(base) {
-            Some(Origin::Join(..) | Origin::OneOf(_)) => (base, None),
+            Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Outcome(_)) => (base, None),
             Some(Origin::Initial { address, .. }) => match space.address(address) {
                 Some(Address { base, offset: Some(offset) }) => (base, Some(offset)),
                 _ => return,

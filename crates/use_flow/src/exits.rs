@@ -70,7 +70,15 @@ fn found_argument(space: &Space, condition: TermId) -> Option<TermId> {
     let is_found = |term| {
         let origin = space.origin(term);
         space.is_pointer_wide(term)
-            && matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Initial { .. }))
+            && matches!(
+                origin,
+                Some(
+                    Origin::Join(..)
+                        | Origin::OneOf(_)
+                        | Origin::Outcome(_)
+                        | Origin::Initial { .. }
+                )
+            )
     };
     let is_elsewhere = |own, other| space.root(other) != space.origin(own);
     [(left, right), (right, left)].into_iter().find_map(|(own, other)| {

@@ -55,6 +55,7 @@ impl Exec<'_> {
                 self.is_in_own_memory(address) && self.is_of_one_turn(epoch)
             }
             Some(Origin::Join(place, _)) => self.is_met_once(place),
+            Some(Origin::Outcome(_)) => true,
             _ => false,
         }
     }

@@ -86,7 +86,7 @@ impl Export<'_, '_> {
                 });
                 Expr::Fresh(u32::try_from(at).ok()?)
             }
-            Origin::Join(..) | Origin::OneOf(_) => self.choice(term, depth),
+            Origin::Join(..) | Origin::OneOf(_) | Origin::Outcome(_) => self.choice(term, depth),
             _ => self.unknown(term),
         })
     }

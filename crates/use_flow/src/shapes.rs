@@ -141,7 +141,7 @@ impl Space {
 fn parts_of_origin(origin: Origin) -> Parts {
     match origin {
         Origin::Join(place, _) => Parts::join(place).and(Parts::CHOICE),
-        Origin::OneOf(_) => Parts::CHOICE,
+        Origin::OneOf(_) | Origin::Outcome(_) => Parts::CHOICE,
         Origin::Initial { epoch: Epoch::Join(place), .. } => Parts::join(place),
         _ => Parts::NONE,
     }

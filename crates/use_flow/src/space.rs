@@ -41,6 +41,8 @@ pub enum Origin {
     Join(BlockId, JoinKey),
     /// One of several known values: see [`Space::candidates`].
     OneOf(u32),
+    /// The same, of what the cases of one call lead to: another one each time.
+    Outcome(u32),
     Unknown(u32),
     /// No value: tells contents of memory apart.
     Version(Epoch),
@@ -317,12 +319,12 @@ impl Space {
     }
 
     /// A new value that is one of these, or something else.
-    pub fn choice(&mut self, terms: &[TermId], bits: u8) -> TermId {
+    pub fn outcome(&mut self, terms: &[TermId], bits: u8) -> TermId {
         let mut leaves = Vec::new();
         terms.iter().for_each(|&term| self.push_leaves(term, &mut leaves));
         leaves.truncate(MOST_CANDIDATES);
         let serial = self.next_serial();
-        let id = self.symbol(Origin::OneOf(serial), bits, bits == self.pointer_bits);
+        let id = self.symbol(Origin::Outcome(serial), bits, bits == self.pointer_bits);
         self.set_candidates(id, leaves);
         id
     }
@@ -360,7 +362,7 @@ impl Space {
             }
         };
         match self.origin(place.base) {
-            Some(Origin::Join(..) | Origin::OneOf(_)) => {
+            Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Outcome(_)) => {
                 self.candidates(place.base).iter().for_each(|&it| push(it));
             }
             Some(Origin::Unknown(_)) | None => {}

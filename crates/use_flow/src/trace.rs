@@ -193,7 +193,7 @@ fn symbol(exec: &Exec<'_>, number: u32) -> String {
             format!("distance{number}@{block}")
         }
         Some(Origin::Alloca(serial)) => format!("alloca{serial}"),
-        Some(Origin::OneOf(serial)) => format!("choice{serial}"),
+        Some(Origin::OneOf(serial) | Origin::Outcome(serial)) => format!("choice{serial}"),
         Some(Origin::Unknown(serial)) => format!("unknown{serial}"),
         Some(Origin::Version(_)) | None => format!("memory{number}"),
     }

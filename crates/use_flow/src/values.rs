@@ -88,7 +88,10 @@ impl<'a> Exec<'a> {
     pub fn note_there(&mut self, state: &mut State, address: TermId) {
         let Some(Address { base, offset }) = self.space.address(address) else { return };
         let origin = self.space.origin(base);
-        if matches!(origin, Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Param(_))) {
+        if matches!(
+            origin,
+            Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Outcome(_) | Origin::Param(_))
+        ) {
             self.assume_there(state, base);
             if offset.is_none() {
                 self.assume_there(state, address);
