@@ -2,6 +2,7 @@
 
 use caulk_guard::bits::{Binary, Term, TermId};
 
+use crate::explore::RETURNED;
 use crate::export::{DEEPEST, Export};
 use crate::space::{Epoch, Home, Origin};
 use crate::state::{Certainty, Mark, Phase};
@@ -111,8 +112,10 @@ impl Export<'_, '_> {
         !self.taken.contains(&object) && mark.is_none_or(|it| it.phase == Phase::Live || gone(it))
     }
 
-    /// The object that stands for all that one call made in the turns of a loop.
-    fn made_in_a_loop(&self, term: TermId) -> Option<TermId> {
+    /// The object that stands for all that one call made in the turns of a loop. For a result also what several
+    /// calls made, of which each replaces what another did: a buffer that grows, and at last is cut to its
+    /// length. What is left in memory is found by other names, too, and mostly has one maker.
+    fn made_in_turns(&self, term: TermId) -> Option<TermId> {
         let space = self.space();
         let site = |it: TermId| match space.origin(it) {
             Some(Origin::Made { call, index, .. }) => Some((call, index)),
@@ -126,8 +129,30 @@ impl Export<'_, '_> {
             // One lock at several times, of which it is not known which is the last.
             return None;
         }
-        let same = candidates.iter().all(|&it| site(it) == site(first));
-        same.then_some(first)
+        let resource = |it: TermId| self.exec.made.get(&it).map(|made| &made.resource);
+        // Where one of them failed, it is not known which.
+        let is_result =
+            self.state.values.get(RETURNED) == Some(&term) && self.state.failed.is_none();
+        let is_like = |it: TermId| {
+            is_result
+                && site(it).is_some()
+                && resource(it) == resource(first)
+                && self.state.phase(it) != Phase::Kept
+                && !self.taken.contains(&it)
+                && !self.is_held_elsewhere(it)
+        };
+        let alike = candidates.iter().all(|&it| site(it) == site(first) || is_like(it));
+        alike.then_some(first)
+    }
+
+    /// Whether memory that was there before may hold an object.
+    fn is_held_elsewhere(&self, object: TermId) -> bool {
+        let space = self.space();
+        self.state.memory.iter().any(|cell| {
+            !matches!(space.home(cell.base), Home::Made | Home::Local)
+                && (space.carries(cell.value, object)
+                    || space.candidates(cell.value).contains(&object))
+        })
     }
 
     /// What different paths had, as far as it is the caller's, or is given to it for sure elsewhere:
@@ -150,7 +175,7 @@ impl Export<'_, '_> {
             if width < self.space().pointer_bits {
                 return self.unknown(term);
             }
-            let made = self.made_in_a_loop(term).and_then(|it| self.expr(it, depth));
+            let made = self.made_in_turns(term).and_then(|it| self.expr(it, depth));
             return made.unwrap_or_else(|| self.unknown(term));
         }
         self.chosen.push(term);
