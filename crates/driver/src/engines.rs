@@ -187,7 +187,11 @@ fn guarded_flow(
     let mut stages = Stages { meter, rows: whole.stages.clone() };
     let memory = stages.run("memory", || whole.memory());
     let verdicts = stages.run("guarded-flow engine", || {
-        let input = caulk_guarded_flow::Input { memory: &memory, wrappers: &whole.wrappers };
+        let input = caulk_guarded_flow::Input {
+            memory: &memory,
+            wrappers: &whole.wrappers,
+            calls: &whole.calls,
+        };
         caulk_guarded_flow::check(input, configuration)
     });
     drop(memory);

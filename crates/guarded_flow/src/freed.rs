@@ -82,7 +82,7 @@ fn ended(
     let proc = world.memory().input().instances.proc(node.instance());
     let from = world.flow.point(node);
     let mut ends = guards.exits(proc, from, decisions);
-    let calls = world.endless.points(proc);
+    let calls = world.endless.points(world.memory(), proc);
     if !calls.is_empty() {
         let there = guards.cguard(proc, from, &Target::AnyOf(calls.to_vec()), decisions);
         ends = guards.formulas.or_all([ends, there]);

@@ -64,7 +64,7 @@ pub(crate) fn ending(world: &World, instance: InstanceId) -> BitSet<BlockId> {
 /// The blocks that end the process themselves.
 fn last_blocks(world: &World, instance: InstanceId, body: &Body) -> Vec<BlockId> {
     let proc = world.memory().input().instances.proc(instance);
-    let calls = world.endless.points(proc).iter();
+    let calls = world.endless.points(world.memory(), proc).iter();
     let calls = calls.filter_map(|&point| match point {
         Point::Inst(_) => world.places().block(instance, point),
         _ => None,

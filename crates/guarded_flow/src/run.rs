@@ -7,7 +7,7 @@ use caulk_base::FxHashMap;
 use caulk_finding::{Confidence, Finding, Kind, Site as Row, Verdicts};
 use caulk_flow::{Atoms, End, Flow, Sources};
 use caulk_memory::Memory;
-use caulk_program::Wrappers;
+use caulk_program::{DirectCalls, Wrappers};
 
 use crate::configuration::Configuration;
 use crate::judge::{Judge, Judgement};
@@ -22,6 +22,7 @@ use crate::world::{Searches, World};
 pub struct Input<'m, 'p> {
     pub memory: &'m Memory<'p>,
     pub wrappers: &'m Wrappers,
+    pub calls: &'m DirectCalls,
 }
 
 /// What became of one site.
@@ -42,7 +43,7 @@ pub fn check(input: Input<'_, '_>, configuration: &Configuration) -> Verdicts {
         false => Atoms::new(program),
     };
     let searches = Searches::new(&flow, configuration.search_limit);
-    let mut world = World::new(configuration, &flow, &sources, &atoms, &searches);
+    let mut world = World::new(configuration, (&flow, input.calls), &sources, &atoms, &searches);
     let sites = sites(&world);
     world.made_in = made_in(&sites);
     let (mut outcomes, counts) = judge_all(&world, &sites);
@@ -64,7 +65,13 @@ fn look_again(world: &World, sites: &[Site], outcomes: &mut [(usize, Outcome)]) 
     let mut configuration = world.configuration.clone();
     configuration.improve(true);
     let atoms = Atoms::correlated(world.memory().input().program);
-    let mut world = World::new(&configuration, world.flow, world.sources, &atoms, world.searches);
+    let mut world = World::new(
+        &configuration,
+        (world.flow, world.calls),
+        world.sources,
+        &atoms,
+        world.searches,
+    );
     world.made_in = made_in(sites);
     let again: Vec<Site> = reported.iter().map(|row| sites[row.0].clone()).collect();
     let mut found: FxHashMap<usize, Outcome> = judge_all(&world, &again).0.into_iter().collect();

@@ -8,7 +8,7 @@ use caulk_flow::{Atoms, Flow, Precision, Reach, Reachability, Sources};
 use caulk_guard::AtomId;
 use caulk_ir::{BlockId, InstId};
 use caulk_memory::Memory;
-use caulk_program::{InstanceId, ProcId};
+use caulk_program::{DirectCalls, InstanceId, ProcId};
 
 use crate::configuration::Configuration;
 use crate::endless::Endless;
@@ -34,10 +34,11 @@ impl<'f, 'm, 'p> Searches<'f, 'm, 'p> {
 pub(crate) struct World<'f, 'm, 'p> {
     pub configuration: &'f Configuration,
     pub flow: &'f Flow<'m, 'p>,
+    pub calls: &'f DirectCalls,
     pub sources: &'f Sources,
     pub atoms: &'f Atoms,
     pub searches: &'f Searches<'f, 'm, 'p>,
-    pub endless: Endless,
+    pub endless: Endless<'f>,
     pub owners: Owners,
     /// The calls that make what functions return.
     pub made_in: FxHashMap<InstanceId, Vec<InstId>>,
@@ -49,7 +50,7 @@ pub(crate) struct World<'f, 'm, 'p> {
 impl<'f, 'm, 'p> World<'f, 'm, 'p> {
     pub fn new(
         configuration: &'f Configuration,
-        flow: &'f Flow<'m, 'p>,
+        (flow, calls): (&'f Flow<'m, 'p>, &'f DirectCalls),
         sources: &'f Sources,
         atoms: &'f Atoms,
         searches: &'f Searches<'f, 'm, 'p>,
@@ -57,10 +58,11 @@ impl<'f, 'm, 'p> World<'f, 'm, 'p> {
         Self {
             configuration,
             flow,
+            calls,
             sources,
             atoms,
             searches,
-            endless: Endless::new(flow.memory, configuration.endless),
+            endless: Endless::new(flow.memory, calls, configuration.endless),
             owners: match configuration.owners {
                 true => Owners::new(flow.memory),
                 false => Owners::none(flow.memory),

@@ -18,7 +18,8 @@ use caulk_testkit::suite::{self, Case};
 fn verdicts(modules: Vec<Module>, configuration: &Configuration) -> Verdicts {
     let whole = WholeProgram::of(modules);
     let memory = whole.memory();
-    check(Input { memory: &memory, wrappers: &whole.wrappers }, configuration)
+    let input = Input { memory: &memory, wrappers: &whole.wrappers, calls: &whole.calls };
+    check(input, configuration)
 }
 
 fn configuration(fence: &str) -> Configuration {

@@ -61,7 +61,11 @@ fn judged(case: &Case) -> (BTreeMap<&'static str, Lines>, Lines) {
     let (calls, entries) = (&whole.calls, &whole.entries);
     let indirect = &indirect_targets(program);
     let flow = |configuration| {
-        let input = caulk_guarded_flow::Input { memory: &memory, wrappers: &whole.wrappers };
+        let input = caulk_guarded_flow::Input {
+            memory: &memory,
+            wrappers: &whole.wrappers,
+            calls: &whole.calls,
+        };
         lines(&caulk_guarded_flow::check(input, &configuration).findings)
     };
     let paths = caulk_use_flow::Input { program, externals, machines, calls, entries, indirect };

@@ -36,7 +36,7 @@ impl Walk<'_, '_, '_, '_> {
         }
         let row = &memory.body(instance).calls[call];
         let proc = memory.input().instances.proc(instance);
-        if row.noreturn || self.world.endless.points(proc).contains(&Point::Inst(inst)) {
+        if row.noreturn || self.world.endless.points(memory, proc).contains(&Point::Inst(inst)) {
             return Go::Over;
         }
         let args: Vec<Val> = row.args.iter().map(|arg| self.value(state, arg.value)).collect();
@@ -97,7 +97,7 @@ impl Walk<'_, '_, '_, '_> {
         let is_active = state.frames.iter().filter(|frame| frame.instance == callee).count() > 1;
         let fits = state.frames.len() < ACTIVE && !is_active;
         let proc = memory.input().instances.proc(callee);
-        let may_end = !self.world.endless.points(proc).is_empty() && blocks <= SMALL;
+        let may_end = !self.world.endless.points(memory, proc).is_empty() && blocks <= SMALL;
         let is_given = is_given && !self.lookers.contains(&callee);
         let is_tiny = blocks == 1 && memory.body(callee).insts.len() <= TINY;
         let uses_null = blocks <= SMALL && passes_null(memory.body(callee), args);
