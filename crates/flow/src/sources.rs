@@ -4,7 +4,7 @@
 //! result, or each region behind an out-parameter. One whose result is thrown away has none.
 
 use caulk_base::{Table, define_id};
-use caulk_ir::{CallId, Constant, Inst, InstId};
+use caulk_ir::{CallId, Constant, Inst, InstId, Scalar};
 use caulk_memory::RegionId;
 use caulk_models::{Args, Condition, Effect, Freed, Resource, Target, Test, When};
 use caulk_pointer::{ObjId, ObjKind, Target as Callee};
@@ -97,7 +97,11 @@ impl Sources {
         if !flow.is_plain_allocator(callee) {
             return;
         }
-        let Some((external, resource)) = flow.made_by_allocator(callee, NESTED) else { return };
+        let body = flow.body(instance);
+        let result = body.results[inst].map(|it| body.values[it].scalar);
+        let is_wide = matches!(result, Some(Scalar::Ptr | Scalar::I64));
+        let made = flow.made_by_allocator(callee, is_wide, NESTED);
+        let Some((external, resource)) = made else { return };
         let nodes = flow.allocated(instance, inst, call, Target::Result);
         let target = Target::Result;
         let may_fail = true;
@@ -155,10 +159,12 @@ fn released(effect: &Effect) -> Option<(Args, Freed, &Resource)> {
 }
 
 impl Flow<'_, '_> {
-    /// What an allocator makes in the end, and the library function that it asks.
+    /// What an allocator makes in the end, and the library function that it asks. What returns a number
+    /// makes a descriptor, whatever memory it takes for itself.
     fn made_by_allocator(
         &self,
         allocator: InstanceId,
+        is_wide: bool,
         nested: usize,
     ) -> Option<(ExternalId, Resource)> {
         let input = self.memory.input();
@@ -169,14 +175,16 @@ impl Flow<'_, '_> {
                 let effects = &input.externals.of(external)?.effects;
                 effects.iter().find_map(|effect| match effect {
                     Effect::Allocates { to: Target::Result, resource, .. }
-                    | Effect::Reallocates { to: Target::Result, resource, .. } => {
+                    | Effect::Reallocates { to: Target::Result, resource, .. }
+                        if is_wide || !resource.is_memory() =>
+                    {
                         Some((external, resource.clone()))
                     }
                     _ => None,
                 })
             }
             Callee::Instance(inner) if nested > 0 && self.is_plain_allocator(inner) => {
-                self.made_by_allocator(inner, nested - 1)
+                self.made_by_allocator(inner, is_wide, nested - 1)
             }
             _ => None,
         })
