@@ -224,6 +224,9 @@ impl<'a> Seeker<'a> {
         } else if let (Some(Value::Term(term)), true) = (result, model.nonnull) {
             let condition = self.success(Success::NonNull, term);
             state.assume(condition);
+        } else if let (Some(Value::Term(term)), true) = (result, model.nonnegative) {
+            let condition = self.success(Success::NonNegative, term);
+            state.assume(condition);
         }
         if model.pure
             && !model.reads_memory

@@ -292,6 +292,11 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
     {
         case.conditions.push(outcome_is(site, Success::NonNull, true, result));
     }
+    if model.nonnegative
+        && let Some(result) = case.result.clone()
+    {
+        case.conditions.push(outcome_is(site, Success::NonNegative, true, result));
+    }
     if model.unmentioned == Unmentioned::Unknown {
         for arg in 0..site.count() {
             take(site, arg, case);
