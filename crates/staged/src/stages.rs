@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use caulk_base::FxHashSet;
-use caulk_finding::{Cause, Confidence, Finding, Verdicts, cause};
+use caulk_finding::{Cause, Confidence, Finding, Site, Verdicts, cause};
 use caulk_machines::Machines;
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 
 use crate::habits::lower_habits;
-use crate::weigh::{DECIDED, weigh};
+use crate::weigh::{DECIDED, SETTLED, weigh};
 
 /// What the engines ask of a program.
 #[derive(Clone, Copy)]
@@ -65,10 +65,20 @@ fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
     weigh(paths, &structures, &conditions, alone(options))
 }
 
+/// What summaries alone say of what the path search lost sight of is in doubt, and only runs make something
+/// of that. They are made of a few findings: where this many sites are so, the question is not worth it.
+const MOST_OUT_OF_SIGHT: usize = 400;
+
 /// The functions of which summaries are asked: those in which the path search finds something or came
-/// to no end. What it says of others counts for more than what summaries do.
+/// to no end, or in a smaller program lost sight of what is made.
 fn open(paths: &Verdicts) -> FxHashSet<Named<'_>> {
-    let undecided = paths.sites.iter().filter(|site| !DECIDED.contains(&site.class));
+    let settled = |site: &&Site| SETTLED.contains(&site.class);
+    let decided = |site: &&Site| DECIDED.contains(&site.class);
+    let sites = paths.sites.iter();
+    let out_of_sight =
+        sites.clone().filter(decided).count() - sites.clone().filter(settled).count();
+    let is_asked = out_of_sight <= MOST_OUT_OF_SIGHT;
+    let undecided = sites.filter(|site| !decided(site) || is_asked && !settled(site));
     let undecided = undecided.map(|site| (site.function.as_str(), site.location.path.as_path()));
     paths.findings.iter().map(named).chain(undecided).collect()
 }

@@ -7,7 +7,7 @@ use caulk_base::{FxHashMap, FxHashSet};
 use caulk_finding::{Cause, Confidence, Finding, Kind, Location, Sharing, Site, Verdicts, cause};
 
 /// What the path search calls a site whose paths it went through to their ends.
-const SETTLED: [&str; 2] = ["safe", "refuted"];
+pub const SETTLED: [&str; 2] = ["safe", "refuted"];
 
 /// The same, or through to where somebody else took the object.
 pub const DECIDED: [&str; 3] = [SETTLED[0], SETTLED[1], "out of sight"];
