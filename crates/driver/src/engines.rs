@@ -246,7 +246,8 @@ fn staged(units: Vec<LinkUnit>, knowledge: &Knowledge, setting: &Setting) -> Jud
             cancel: Some(cancel.raised()),
             ..caulk_staged::Options::default().conditions
         };
-        let options = caulk_staged::Options { paths, conditions, ..Default::default() };
+        let clock = meter.processor_time;
+        let options = caulk_staged::Options { paths, conditions, clock, ..Default::default() };
         caulk_staged::check(input, &options)
     });
     let part = |&(name, processor): &(&'static str, _)| Measured { name, processor, memory: None };

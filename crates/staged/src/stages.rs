@@ -1,6 +1,7 @@
 //! The stages, each seeing what those before it left open.
 
 use std::path::Path;
+use std::time::Duration;
 
 use caulk_base::FxHashSet;
 use caulk_finding::{Cause, Confidence, Finding, Site, Verdicts, cause};
@@ -28,6 +29,8 @@ pub struct Options {
     pub paths: caulk_use_flow::Options,
     pub structures: caulk_summary::Options,
     pub conditions: caulk_symbolic_heap::Options,
+    /// Processor time of all threads, for the table of stages.
+    pub clock: fn() -> Duration,
 }
 
 impl Default for Options {
@@ -40,7 +43,7 @@ impl Default for Options {
         // Nor is it evidence that a function is past its budget.
         let conditions =
             caulk_symbolic_heap::Options { tells_undecided: false, ..Default::default() };
-        Self { paths: Default::default(), structures, conditions }
+        Self { paths: Default::default(), structures, conditions, clock: || Duration::ZERO }
     }
 }
 
@@ -60,9 +63,16 @@ fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
     if options.paths.is_cancelled() {
         return weigh(paths, &Verdicts::default(), &Verdicts::default(), alone(options));
     }
+    let clock = options.clock;
+    let before = clock();
     let structures = structures(input, options, &open(&paths));
+    let between = clock();
     let conditions = conditions(input, options, &unsupported(&paths, &structures));
-    weigh(paths, &structures, &conditions, alone(options))
+    let after = clock();
+    let mut verdicts = weigh(paths, &structures, &conditions, alone(options));
+    verdicts.times.push(("structures", between.saturating_sub(before)));
+    verdicts.times.push(("conditions", after.saturating_sub(between)));
+    verdicts
 }
 
 /// What summaries alone say of what the path search lost sight of is in doubt, and only runs make something
