@@ -14,7 +14,7 @@ use crate::blame::Settled;
 use crate::names;
 use crate::object::{Author, Kind, Life, Made, Object, Rest};
 use crate::search::{Done, Seeker, Stuck};
-use crate::state::{Answer, Deed, State};
+use crate::state::{Answer, Deed, Frame, KnownResult, State};
 use crate::step::{End, Flow};
 use crate::target::Wish;
 use crate::value::{Symbol, TypeRef, Value, width};
@@ -55,8 +55,8 @@ impl<'a> Seeker<'a> {
             _ => &[None],
         };
         let mut states = Vec::new();
-        for &went in variants {
-            let mut next = state.clone();
+        for (number, &went) in variants.iter().enumerate() {
+            let mut next = state.way(number + 1 == variants.len());
             let call = self.described(&next, body, inst, callee, &args, went);
             match self.answer(&mut next, &call, model) {
                 Ok(value) => {
@@ -115,7 +115,7 @@ impl<'a> Seeker<'a> {
     ) -> Done<Option<Value>> {
         let function = state.frame().function;
         let fails = call.went == Some(false);
-        state.answers.push(Answer {
+        state.answers.push(Rc::new(Answer {
             name: call.name.clone(),
             function,
             inst: call.inst,
@@ -125,7 +125,7 @@ impl<'a> Seeker<'a> {
             result_made: None,
             ends: false,
             fails,
-        });
+        }));
         let result = match model {
             None => self.unknown(state, call)?,
             Some(model) if self.never_returns(model, call) => {
@@ -232,7 +232,8 @@ impl<'a> Seeker<'a> {
             && !model.reads_memory
             && let Some(value) = result
         {
-            state.known_results.push((call.name.clone(), call.args.to_vec(), value));
+            let (name, args) = (call.name.clone(), call.args.to_vec());
+            state.known_results.push(Rc::new(KnownResult { name, args, value }));
         }
         Ok(result)
     }
@@ -283,7 +284,7 @@ impl<'a> Seeker<'a> {
     /// A pure function gives for the same arguments what it gave before.
     fn known_result(&self, state: &State, call: &Call<'_>, model: &FunctionModel) -> Option<Value> {
         let mut rows = state.known_results.iter().filter(|_| model.pure);
-        rows.find(|row| row.0 == call.name && row.1 == call.args).map(|row| row.2)
+        rows.find(|row| row.name == call.name && row.args == call.args).map(|row| row.value)
     }
 
     fn success(&mut self, success: Success, result: TermId) -> TermId {
@@ -510,10 +511,10 @@ impl<'a> Seeker<'a> {
         if self.target.wish == Wish::Any {
             return true;
         }
-        let is_it = |frame: &crate::state::Frame| {
+        let is_it = |frame: &Rc<Frame>| {
             frame.function == self.target.site && self.target.calls.contains(&frame.inst)
         };
-        let is_inner = |frame: &crate::state::Frame| {
+        let is_inner = |frame: &Rc<Frame>| {
             let site = (frame.function, frame.inst);
             self.target.made_by.as_ref().is_none_or(|sites| sites.contains(&site))
         };
@@ -690,7 +691,7 @@ fn calls_of(state: &State) -> Vec<(u32, InstId)> {
 }
 
 pub fn last(state: &mut State) -> &mut Answer {
-    state.answers.last_mut().expect("the answer to this call was begun")
+    Rc::make_mut(state.answers.last_mut().expect("the answer to this call was begun"))
 }
 
 /// The arguments of an effect that are no plain numbers.

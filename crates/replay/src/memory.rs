@@ -1,6 +1,8 @@
 //! Loads, stores and copies of the search. What was never looked at is made when it is read: a new
 //! symbol for what came from outside, the initial bytes of static storage.
 
+use std::rc::Rc;
+
 use caulk_guard::bits::{Binary, Compare, TermId};
 use caulk_ir::{Init, ObjectId, RelocationTarget, Scalar, Type};
 
@@ -55,7 +57,7 @@ impl Seeker<'_> {
         let mut object = Object::new(Kind::Outside, Rest::Input(author));
         (object.name, object.ty, object.is_named_by_pointer) = (row.name, row.pointee, true);
         let id = state.add(object);
-        state.opened.insert(symbol, id);
+        Rc::make_mut(&mut state.opened).insert(symbol, id);
         let pointer = self.space.terms.symbol(symbol, 64);
         let null = self.space.offset(0);
         let is_null = self.space.terms.compare(Compare::Eq, pointer, null);
@@ -358,7 +360,7 @@ impl Seeker<'_> {
         object.name = row.name.clone().unwrap_or_else(|| "a constant".to_owned());
         object.ty = Some((module, source.ty));
         let made = state.add(object);
-        state.statics.insert(number, made);
+        Rc::make_mut(&mut state.statics).insert(number, made);
         made
     }
 

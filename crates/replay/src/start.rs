@@ -20,7 +20,7 @@ impl Seeker<'_> {
     pub fn begin(&mut self) -> Done<()> {
         let function = self.target.start;
         let body = self.body(function)?;
-        let mut state = State::new();
+        let mut state = State::default();
         let args: Vec<Value> =
             (0..body.params.len()).map(|number| self.param(&mut state, body, number)).collect();
         let into = body.result_into.map(|_| self.room(&mut state, "the result", None));

@@ -1,4 +1,6 @@
 //! One state of the search: activations, memory, what was assumed, and what the world answered.
+//!
+//! States are copied wherever a way forks, so what seldom changes is shared until it does.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -106,19 +108,26 @@ pub struct Answer {
     pub fails: bool,
 }
 
-#[derive(Clone)]
+/// What a pure function gave.
+pub struct KnownResult {
+    pub name: String,
+    pub args: Vec<Value>,
+    pub value: Value,
+}
+
+#[derive(Clone, Default)]
 pub struct State {
     /// What the function was called with.
     pub args: Vec<Value>,
     pub result_into: Option<Value>,
-    pub frames: Vec<Frame>,
+    pub frames: Vec<Rc<Frame>>,
     pub objects: Vec<Rc<Object>>,
     pub handles: Vec<Handle>,
-    pub statics: BTreeMap<u32, u32>,
+    pub statics: Rc<BTreeMap<u32, u32>>,
     /// The objects of pointers from outside that were followed, by symbol.
-    pub opened: BTreeMap<u32, u32>,
+    pub opened: Rc<BTreeMap<u32, u32>>,
     /// The functions that pointers from outside were taken for, by symbol.
-    pub chosen: BTreeMap<u32, u32>,
+    pub chosen: Rc<BTreeMap<u32, u32>>,
     pub conditions: Vec<TermId>,
     /// Those of them that branches asked for.
     pub decided: Vec<TermId>,
@@ -128,7 +137,7 @@ pub struct State {
     pub model: Rc<Numbers>,
     pub checked: usize,
     pub looks: Vec<Look>,
-    pub answers: Vec<Answer>,
+    pub answers: Vec<Rc<Answer>>,
     /// How far the outermost activation is on the finding's route.
     pub on_route: usize,
     /// It has left the route, where nothing was to decide.
@@ -139,35 +148,13 @@ pub struct State {
     pub is_made: bool,
     /// The fault that the finding speaks of happened.
     pub is_done: bool,
-    /// Results of pure functions.
-    pub known_results: Vec<(String, Vec<Value>, Value)>,
+    pub known_results: Vec<Rc<KnownResult>>,
 }
 
 impl State {
-    pub fn new() -> Self {
-        Self {
-            args: Vec::new(),
-            result_into: None,
-            frames: Vec::new(),
-            objects: Vec::new(),
-            handles: Vec::new(),
-            statics: BTreeMap::new(),
-            opened: BTreeMap::new(),
-            chosen: BTreeMap::new(),
-            conditions: Vec::new(),
-            decided: Vec::new(),
-            demanded: Vec::new(),
-            model: Rc::default(),
-            checked: 0,
-            looks: Vec::new(),
-            answers: Vec::new(),
-            on_route: 0,
-            is_astray: false,
-            detours: 0,
-            is_made: false,
-            is_done: false,
-            known_results: Vec::new(),
-        }
+    /// A state for one of several ways that go on from here; the last of them needs no copy.
+    pub fn way(&mut self, is_last: bool) -> Self {
+        if is_last { std::mem::take(self) } else { self.clone() }
     }
 
     pub fn add(&mut self, object: Object) -> u32 {
@@ -184,7 +171,7 @@ impl State {
     }
 
     pub fn frame(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("a state that runs has an activation")
+        Rc::make_mut(self.frames.last_mut().expect("a state that runs has an activation"))
     }
 
     /// Adds a condition that the next look at the state has to check.

@@ -1,5 +1,7 @@
 //! One step of the search: an instruction, or the end of a block.
 
+use std::rc::Rc;
+
 use caulk_base::{FxHashMap, Id};
 use caulk_guard::bits::{Binary, Compare, Term, TermId};
 use caulk_ir::{
@@ -385,7 +387,7 @@ impl<'a> Seeker<'a> {
         let mut ways = Vec::new();
         for &function in functions.iter().take(MOST_CALLEES) {
             let mut way = elsewhere.clone();
-            way.chosen.insert(number, function);
+            Rc::make_mut(&mut way.chosen).insert(number, function);
             let null = self.space.offset(0);
             let is_null = self.space.terms.eq(pointer, null);
             way.assume(self.space.terms.not(is_null));
@@ -436,7 +438,7 @@ impl<'a> Seeker<'a> {
         if let Some(param) = body.result_into {
             values[param.index()] = into;
         }
-        state.frames.push(Frame {
+        state.frames.push(Rc::new(Frame {
             function,
             block: BlockId::ENTRY,
             inst: body.blocks[BlockId::ENTRY].first,
@@ -446,7 +448,7 @@ impl<'a> Seeker<'a> {
             asked: 0,
             settled: None,
             visits: FxHashMap::default(),
-        });
+        }));
         Ok(())
     }
 
@@ -490,7 +492,7 @@ impl<'a> Seeker<'a> {
         let caller = self.body(function)?;
         self.finish(state, caller, inst, value);
         match self.call_went(state, inst, value, inside) {
-            true => Ok(Flow::Split(vec![state.clone()])),
+            true => Ok(Flow::Split(vec![std::mem::take(state)])),
             false => Ok(Flow::Go),
         }
     }
@@ -592,8 +594,9 @@ impl<'a> Seeker<'a> {
         ranked.sort_by_key(|(rank, edge, _)| (self.is_blamed(way(edge)), *rank));
         let is_choice = ranked.len() > 1;
         let mut states = Vec::new();
-        for (_, edge, condition) in ranked {
-            let mut next = state.clone();
+        let last = ranked.len().max(1) - 1;
+        for (number, (_, edge, condition)) in ranked.into_iter().enumerate() {
+            let mut next = state.way(number == last);
             if is_choice {
                 self.settled(&mut next, way(edge));
             }
