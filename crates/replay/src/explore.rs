@@ -14,12 +14,14 @@ use caulk_ir::{InstId, Linkage, Scalar, ValueId};
 
 use crate::object::Made;
 use crate::rehearse::calls_at;
-use crate::search::{Candidate, Limits, Next, Seeker};
+use crate::search::{Candidate, Limits, Next, QUERY, Seeker};
 use crate::target::anything;
 use crate::world::World;
 use crate::{Player, scene, station};
 
-const LIMITS: Limits = Limits { steps: 300_000, terms: 60_000, visits: 20 };
+const LIMITS: Limits = Limits { steps: 300_000, terms: 60_000, visits: 20, query: QUERY };
+/// Its steps in a large program.
+const LEAST_STEPS: u64 = 20_000;
 const RUN: Budgets = Budgets { steps: 1_000_000, memory: 16 << 20, depth: 500 };
 /// Runs of one function.
 const MOST_RUNS: u32 = 12;
@@ -72,7 +74,8 @@ impl Player {
     #[must_use]
     pub fn explore(&self, function: u32) -> Vec<Sight> {
         let target = anything(&self.world, function);
-        let mut seeker = Seeker::new(&self.world, &target).within(LIMITS);
+        let limits = LIMITS.in_program(self.world.size(), LEAST_STEPS);
+        let mut seeker = Seeker::new(&self.world, &target).within(limits);
         let mut sights: Vec<Sight> = Vec::new();
         if seeker.begin().is_err() {
             return sights;

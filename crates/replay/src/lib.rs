@@ -65,7 +65,7 @@ use caulk_models::Models;
 
 use crate::callers::Site;
 pub use crate::explore::{Fault, Sight};
-use crate::search::{Candidate, FOR_DOUBT, FOR_FINDING, Limits, Next, Seeker};
+use crate::search::{Candidate, FOR_DOUBT, FOR_FINDING, LEAST_FOR_DOUBT, Limits, Next, Seeker};
 use crate::support::{Support, support};
 pub use crate::target::is_same_start;
 use crate::target::{Target, Wish};
@@ -115,7 +115,8 @@ impl Player {
     /// The same at a fraction of the cost, for an object that nobody else that is lost leads to.
     #[must_use]
     pub fn direct_outcome(&self, finding: &Finding) -> Outcome {
-        self.outcome_of(finding, true, FOR_DOUBT)
+        let limits = FOR_DOUBT.in_program(self.world.size(), LEAST_FOR_DOUBT);
+        self.outcome_of(finding, true, limits)
     }
 
     fn outcome_of(&self, finding: &Finding, is_direct: bool, limits: Limits) -> Outcome {

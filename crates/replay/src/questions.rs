@@ -15,8 +15,6 @@ use crate::guess::{Asked, guess};
 use crate::numbers::Numbers;
 use crate::state::State;
 
-/// What one question to the solver may cost.
-const QUERY: Budget = Budget { gates: 40_000, conflicts: 300 };
 /// Earlier answers that are tried before the solver.
 const MOST_RECENT: usize = 8;
 
@@ -27,8 +25,9 @@ pub enum Possible {
     Unknown,
 }
 
-#[derive(Default)]
 pub struct Questions {
+    /// What one of them may cost the solver.
+    budget: Budget,
     /// What the solver has done.
     work: u64,
     symbols: FxHashMap<TermId, Rc<[u32]>>,
@@ -46,6 +45,16 @@ enum Known {
 }
 
 impl Questions {
+    pub fn within(budget: Budget) -> Self {
+        Self {
+            budget,
+            work: 0,
+            symbols: FxHashMap::default(),
+            answers: FxHashMap::default(),
+            recent: Vec::new(),
+        }
+    }
+
     pub fn work(&self) -> u64 {
         self.work
     }
@@ -100,7 +109,7 @@ impl Questions {
 
     fn solved(&mut self, terms: &Terms, slice: &[TermId]) -> Known {
         let below = terms.below(slice);
-        let (answer, work) = solve_counted(terms, slice, &QUERY);
+        let (answer, work) = solve_counted(terms, slice, &self.budget);
         self.work += work;
         match answer {
             Answer::Sat(model) => {

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 
 use caulk_base::{FxHashMap, FxHashSet, Id, Table};
-use caulk_guard::bits::TermId;
+use caulk_guard::bits::{Budget, TermId};
 use caulk_interp::Program;
 use caulk_ir::{BlockId, Body, InstId, Terminator};
 
@@ -54,12 +54,32 @@ pub struct Limits {
     pub terms: usize,
     /// How often an open decision may lead to one block of an activation.
     pub visits: u32,
+    /// What one question to the solver may cost.
+    pub query: Budget,
 }
 
+impl Limits {
+    /// The same in a program of so many instructions, but never less than some steps. In a small one the
+    /// search comes to everything in the end; in a large one it sees a few ways however long it goes
+    /// on, and what it finds it finds early.
+    pub fn in_program(self, size: u64, least: u64) -> Self {
+        let steps = self.steps.saturating_mul(SMALL) / size.max(SMALL);
+        Self { steps: steps.max(least), ..self }
+    }
+}
+
+/// Instructions of a program in which nothing is spared.
+const SMALL: u64 = 1_000;
+
+pub const QUERY: Budget = Budget { gates: 40_000, conflicts: 300 };
+
 /// What one finding may cost, some half a second.
-pub const FOR_FINDING: Limits = Limits { steps: 500_000, terms: 200_000, visits: 6 };
+pub const FOR_FINDING: Limits = Limits { steps: 500_000, terms: 200_000, visits: 6, query: QUERY };
 /// The same for one that nobody asked to run.
-pub const FOR_DOUBT: Limits = Limits { steps: 60_000, ..FOR_FINDING };
+pub const FOR_DOUBT: Limits =
+    Limits { steps: 60_000, query: Budget { gates: 20_000, conflicts: 60 }, ..FOR_FINDING };
+/// Its steps in a large program.
+pub const LEAST_FOR_DOUBT: u64 = 20_000;
 /// What taking up a way costs.
 const OF_WAY: u64 = 80;
 /// So much of the solver's work is one step.
@@ -146,7 +166,7 @@ impl<'a> Seeker<'a> {
             limits: FOR_FINDING,
             steps: 0,
             states: 0,
-            questions: Questions::default(),
+            questions: Questions::within(QUERY),
             blame: Blame::default(),
             to_return: FxHashMap::default(),
             to_site: Rc::new(to_site),
@@ -156,6 +176,7 @@ impl<'a> Seeker<'a> {
 
     pub fn within(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self.questions = Questions::within(limits.query);
         self
     }
 
@@ -467,4 +488,17 @@ fn distances(body: &Body, goals: &[BlockId]) -> Distances {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_program_is_searched_less() {
+        let steps = |size| FOR_DOUBT.in_program(size, LEAST_FOR_DOUBT).steps;
+        assert_eq!(steps(10), FOR_DOUBT.steps);
+        assert_eq!(steps(2 * SMALL), FOR_DOUBT.steps / 2);
+        assert_eq!(steps(u64::MAX), LEAST_FOR_DOUBT);
+    }
 }

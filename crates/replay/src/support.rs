@@ -16,12 +16,12 @@ use crate::callers::Site;
 use crate::numbers::Numbers;
 use crate::object::Kind;
 use crate::questions::{Possible, symbol};
-use crate::search::{Candidate, Limits, Next, Seeker};
+use crate::search::{Candidate, Limits, Next, QUERY, Seeker};
 use crate::state::{Look, State};
 use crate::target;
 use crate::value::Value;
 
-const LIMITS: Limits = Limits { steps: 40_000, terms: 60_000, visits: 2 };
+const LIMITS: Limits = Limits { steps: 40_000, terms: 60_000, visits: 2, query: QUERY };
 /// Calls that are looked at, and ways to each.
 const MOST_SITES: usize = 6;
 const MOST_WAYS: usize = 8;

@@ -26,6 +26,8 @@ pub struct World {
     pub program: Program,
     /// How many of its modules are the user's.
     own: usize,
+    /// How many instructions the user's functions have.
+    size: u64,
     /// By the numbers of the program's functions.
     models: Vec<Option<FunctionModel>>,
     /// The functions with a body, by the source's name.
@@ -59,6 +61,7 @@ impl World {
         let mut world = Self {
             program,
             own,
+            size: 0,
             models,
             by_name,
             tables,
@@ -70,6 +73,8 @@ impl World {
             called,
         };
         let own: Vec<u32> = world.own_functions().collect();
+        let bodies = own.iter().filter_map(|&number| world.program.body(number));
+        world.size = bodies.map(|body| body.insts.len() as u64).sum();
         for number in own {
             let name = world.program.function_name(number).to_owned();
             world.by_name.entry(name).or_default().push(number);
@@ -100,6 +105,11 @@ impl World {
     /// What a member of a record may point to.
     pub fn functions_in(&self, member: &Member) -> &[u32] {
         self.tables.get(member).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many instructions the user's functions have.
+    pub fn size(&self) -> u64 {
+        self.size
     }
 
     /// Whether a function is the user's, and not of the library that runs along.
