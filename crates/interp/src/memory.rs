@@ -229,8 +229,14 @@ impl Memory {
         object.size = size;
         object.readable = size;
         object.writable = size;
-        object.bytes.clear();
-        object.bytes.resize(size as usize, 0);
+        // Fresh bytes come zeroed from the system: large tables that nobody looks at cost nothing.
+        match object.bytes.capacity() {
+            0 => object.bytes = vec![0; size as usize],
+            _ => {
+                object.bytes.clear();
+                object.bytes.resize(size as usize, 0);
+            }
+        }
         object.origins.clear();
         object.defined.clear();
         object.undefined_bytes = 0;

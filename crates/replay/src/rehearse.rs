@@ -19,14 +19,16 @@ use crate::world::World;
 use crate::{Player, station};
 
 const RUN: Budgets = Budgets { steps: 60_000, memory: 16 << 20, depth: 500 };
-/// Runs from one start; those that see nothing new before it is enough; and steps of all.
+/// Runs from one start; those that see nothing new before it is enough; and steps of all. Where runs of
+/// so many steps all went as the first, what they are given makes no difference.
 struct Limits {
     runs: u32,
     vain: u32,
     steps: u64,
+    alike: u64,
 }
-const OF_PROGRAM: Limits = Limits { runs: 600, vain: 250, steps: 4_000_000 };
-const OF_FUNCTION: Limits = Limits { runs: 60, vain: 25, steps: 200_000 };
+const OF_PROGRAM: Limits = Limits { runs: 600, vain: 250, steps: 4_000_000, alike: 800_000 };
+const OF_FUNCTION: Limits = Limits { runs: 60, vain: 25, steps: 200_000, alike: 200_000 };
 /// What it costs to set up a run, in steps for each function and object.
 const SET_UP: u64 = 40;
 /// Characters of an input that are told.
@@ -91,7 +93,8 @@ impl Rehearsal<'_> {
             if is_new {
                 self.kept.push(input);
             }
-            if vain >= limits.vain || self.steps > limits.steps || self.has_no_input() {
+            let most = if self.kept.len() > 1 { limits.steps } else { limits.alike };
+            if vain >= limits.vain || self.steps > most || self.has_no_input() {
                 return;
             }
         }
