@@ -412,7 +412,7 @@ impl Exec<'_> {
     }
 
     fn is_mismatch(&self, object: TermId, how: &How) -> bool {
-        let made = self.made.get(&object).map(|made| &made.resource);
+        let made = self.made.get(&object).filter(|made| !made.unsure).map(|made| &made.resource);
         how.certainty == Certainty::Sure
             && made.zip(how.resource.as_ref()).is_some_and(|(made, released)| made != released)
     }

@@ -38,6 +38,8 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     add_may_keeps(exec, &mut cases, &classes);
     tell_statuses_apart(&mut cases);
     tell_counts_apart(exec, &groups, &mut cases, &classes);
+    let made = cases.iter_mut().flat_map(|case| &mut case.makes);
+    made.for_each(|made| made.unsure |= explored.gave_up);
     Summary {
         cases,
         written: std::mem::take(&mut exec.written),

@@ -449,6 +449,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 shared: false,
                 width: site.pointer_bits,
                 hops: 0,
+                unsure: false,
             };
             make(site, *to, made, case);
         }
@@ -493,6 +494,7 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
                 shared: false,
                 width: site.pointer_bits,
                 hops: 0,
+                unsure: false,
             };
             let number = u32::try_from(case.makes.len()).unwrap_or(u32::MAX);
             let old = if *through { load(site, Expr::Param(*arg)) } else { Expr::Param(*arg) };

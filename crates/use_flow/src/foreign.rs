@@ -159,6 +159,7 @@ impl Exec<'_> {
             shared: false,
             width,
             hops: 0,
+            unsure: false,
         })
     }
 

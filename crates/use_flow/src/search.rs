@@ -53,7 +53,10 @@ pub struct Options {
     pub summary_blocks: usize,
     /// Blocks that the search for candidates of one object may execute.
     pub object_blocks: usize,
-    /// Terms that one search may make.
+    /// Terms that the summary of one function may make: what is cut short is told, and callers do with
+    /// the rest.
+    pub summary_terms: usize,
+    /// Terms that the search for one object may make.
     pub terms: usize,
     /// Terms that the searches for all objects of one function may make.
     pub function_terms: usize,
@@ -82,6 +85,7 @@ impl Default for Options {
             summary_blocks: 4_000,
             object_blocks: 1_500,
             path_blocks: 500,
+            summary_terms: 3_000,
             terms: 8_000,
             function_terms: 20_000,
             policies: Policies::default(),
@@ -237,7 +241,8 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary
     let start = exec.start();
     let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
     // A case that is missing misleads all callers: loops are followed further than for one object.
-    let budget = Budget { blocks, states: 5, visits: 2, changes: 6, terms: options.terms };
+    let terms = options.summary_terms.min(1_500 + 60 * facts.body().blocks.len());
+    let budget = Budget { blocks, states: 5, visits: 2, changes: 6, terms };
     let explored = explore(&mut exec, vec![Start::entry(start)], &budget);
     let gave_up = explored.gave_up;
     if gave_up && explored.returns.is_empty() {

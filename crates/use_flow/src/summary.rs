@@ -302,6 +302,8 @@ pub struct Fresh {
     pub width: u8,
     /// How many functions handed it up only by leaving it in static storage.
     pub hops: u8,
+    /// The function that hands it out was not followed in full: elsewhere it may make something else.
+    pub unsure: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
