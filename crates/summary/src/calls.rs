@@ -37,34 +37,50 @@ impl Exec<'_> {
         let into = call.result_into.map(|into| self.value(into));
         let mut site = Site { at, call: id, arguments, into, index: 0 };
         self.forget_tie(at);
-        let before = state.clone();
-        let mut ways: Vec<(State, Option<Value>)> = Vec::new();
-        for target in self.targets(id) {
-            let mut one = before.clone();
-            if let Some(result) = self.enter(&target, &mut site, &mut one) {
-                ways.push((one, result));
-            }
-        }
-        let mut rest = ways.iter();
-        let Some((first, value)) = rest.next() else { return false };
-        let (mut all, mut value) = (first.clone(), value.clone());
-        for (one, result) in rest {
-            self.join(&mut all, one, Point::Inst(at));
-            match (&mut value, result) {
-                (Some(value), Some(result)) => value.join(result),
-                (value, _) => *value = None,
-            }
-        }
-        if ways.len() > 1 {
-            self.settle(at, &before, &ways, &mut all);
-        }
-        *state = all;
+        let targets = self.targets(id);
+        let value = match &targets[..] {
+            [only] => self.enter(only, &mut site, state),
+            _ => self.enter_some(&targets, &mut site, state),
+        };
+        let Some(value) = value else { return false };
         let unknown = self.body.results[at].map(|it| self.body.values[it].scalar == Scalar::Ptr);
         if let Some(is_pointer) = unknown {
             let value = value.unwrap_or_else(|| self.outside(is_pointer));
             self.set(at, value);
         }
         true
+    }
+
+    /// As `enter`, of several callees.
+    fn enter_some(
+        &mut self,
+        targets: &[Target],
+        site: &mut Site,
+        state: &mut State,
+    ) -> Option<Option<Value>> {
+        let before = state.clone();
+        let mut ways: Vec<(State, Option<Value>)> = Vec::new();
+        for target in targets {
+            let mut one = before.clone();
+            if let Some(result) = self.enter(target, site, &mut one) {
+                ways.push((one, result));
+            }
+        }
+        let mut rest = ways.iter();
+        let (first, value) = rest.next()?;
+        let (mut all, mut value) = (first.clone(), value.clone());
+        for (one, result) in rest {
+            self.join(&mut all, one, Point::Inst(site.at));
+            match (&mut value, result) {
+                (Some(value), Some(result)) => value.join(result),
+                (value, _) => *value = None,
+            }
+        }
+        if ways.len() > 1 {
+            self.settle(site.at, &before, &ways, &mut all);
+        }
+        *state = all;
+        Some(value)
     }
 
     /// Of several callees: what one releases is released, as Arg2Free is united over paths, and
@@ -583,7 +599,7 @@ fn image_of(summary: &Summary, images: &[Value], held: &Held) -> Value {
         let image = &images[node.0 as usize];
         theirs = theirs.join(&image.numbers);
         all_explored &= matches!(summary.nodes[node], Node::Explore(_));
-        value.join(&Value::new(Numbers::NONE, image.addresses().iter().copied()));
+        value.add_addresses(image);
     }
     if all_explored && held.numbers == Numbers::ZERO {
         value.numbers = theirs;

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 /// A range of numbers; the extreme bounds stand for infinity. Empty when `low > high`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Interval {
@@ -60,6 +62,9 @@ impl Interval {
         self.high == i64::MAX || later.low <= self.high + 1
     }
 }
+
+/// As many as two sets of numbers give.
+type Few = SmallVec<[Interval; 4]>;
 
 /// A set of numbers: at most two intervals, in order and apart from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,14 +143,23 @@ impl Numbers {
 
     #[must_use]
     pub fn join(&self, other: &Numbers) -> Numbers {
-        if self == other {
+        if self == other || self.is_all() || other.is_none() {
             return *self;
+        }
+        if other.is_all() || self.is_none() {
+            return *other;
         }
         Self::of_parts(self.parts().chain(other.parts()))
     }
 
     #[must_use]
     pub fn meet(&self, other: &Numbers) -> Numbers {
+        if self.is_all() || other.is_none() {
+            return *other;
+        }
+        if other.is_all() || self.is_none() {
+            return *self;
+        }
         let pairs = self.parts().flat_map(|a| other.parts().map(move |b| a.meet(b)));
         Self::of_parts(pairs)
     }
@@ -190,9 +204,9 @@ impl Numbers {
 
     /// Of more than two, those with the smallest gap between them become one.
     fn of_parts(parts: impl Iterator<Item = Interval>) -> Numbers {
-        let mut sorted: Vec<Interval> = parts.filter(|part| !part.is_empty()).collect();
+        let mut sorted: Few = parts.filter(|part| !part.is_empty()).collect();
         sorted.sort_unstable_by_key(|part| part.low);
-        let mut merged: Vec<Interval> = Vec::new();
+        let mut merged = Few::new();
         for part in sorted {
             match merged.last_mut() {
                 Some(last) if last.touches(part) => *last = last.hull(part),

@@ -86,7 +86,7 @@ impl<K: PartialEq, V: PartialEq> PartialEq for Map<K, V> {
     }
 }
 
-impl<K: Copy + Ord, V: Clone> Map<K, V> {
+impl<K: Copy + Ord, V: Clone + PartialEq> Map<K, V> {
     pub fn from_sorted(rows: Vec<(K, V)>) -> Self {
         Self { rows: Arc::new(rows) }
     }
@@ -120,8 +120,12 @@ impl<K: Copy + Ord, V: Clone> Map<K, V> {
         Index { rows: &self.rows, places }
     }
 
+    /// What is there already is not copied for it.
     pub fn insert(&mut self, key: K, value: V) {
         let found = self.rows.binary_search_by_key(&key, |row| row.0);
+        if found.is_ok_and(|at| self.rows[at].1 == value) {
+            return;
+        }
         let rows = Arc::make_mut(&mut self.rows);
         match found {
             Ok(at) => rows[at].1 = value,

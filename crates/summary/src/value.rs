@@ -5,11 +5,18 @@ use smallvec::SmallVec;
 use crate::location::LocId;
 use crate::numbers::Numbers;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Value {
     pub numbers: Numbers,
     /// In increasing order.
     addresses: SmallVec<[LocId; 2]>,
+}
+
+/// States are copied all the time: addresses as a whole, not one by one.
+impl Clone for Value {
+    fn clone(&self) -> Self {
+        Self { numbers: self.numbers, addresses: SmallVec::from_slice(&self.addresses) }
+    }
 }
 
 impl Value {
@@ -63,8 +70,13 @@ impl Value {
         self.add_addresses(next);
     }
 
-    fn add_addresses(&mut self, other: &Value) {
+    /// What the other may be, its numbers aside.
+    pub fn add_addresses(&mut self, other: &Value) {
         if self.addresses == other.addresses {
+            return;
+        }
+        if self.addresses.is_empty() {
+            self.addresses = SmallVec::from_slice(&other.addresses);
             return;
         }
         for &address in &other.addresses {
