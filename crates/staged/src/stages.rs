@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use caulk_base::FxHashSet;
-use caulk_finding::{Cause, Confidence, Finding, Site, Verdicts, cause};
+use caulk_finding::{Cause, Confidence, Finding, Location, Site, Verdicts, cause};
 use caulk_machines::Machines;
 use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcId, Program};
 
 use crate::habits::lower_habits;
-use crate::weigh::{DECIDED, SETTLED, weigh};
+use crate::weigh::{DECIDED, SETTLED, matters_to_conditions, matters_to_summaries, weigh};
 
 /// What the engines ask of a program.
 #[derive(Clone, Copy)]
@@ -38,11 +38,16 @@ impl Default for Options {
         let mut structures = caulk_summary::Options::default();
         // Here summaries only add to what paths tell: what they take long for is not worth it.
         structures.budget.steps = 60_000;
+        structures.budget.far = 3_000;
+        structures.budget.again = 3;
         // Nor what only statistics tell: they are in those of the summary engine itself.
         structures.counts_categories = false;
         // Nor is it evidence that a function is past its budget.
-        let conditions =
-            caulk_symbolic_heap::Options { tells_undecided: false, ..Default::default() };
+        let conditions = caulk_symbolic_heap::Options {
+            work: 30_000,
+            tells_undecided: false,
+            ..Default::default()
+        };
         Self { paths: Default::default(), structures, conditions, clock: || Duration::ZERO }
     }
 }
@@ -65,7 +70,7 @@ fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
     }
     let clock = options.clock;
     let before = clock();
-    let structures = structures(input, options, &open(&paths));
+    let structures = structures(input, options, &paths);
     let between = clock();
     let conditions = conditions(input, options, &unsupported(&paths, &structures));
     let after = clock();
@@ -79,26 +84,38 @@ fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
 /// of that. They are made of a few findings: where this many sites are so, the question is not worth it.
 const MOST_OUT_OF_SIGHT: usize = 400;
 
-/// The functions of which summaries are asked: those in which the path search finds something or came
-/// to no end, or in a smaller program lost sight of what is made.
-fn open(paths: &Verdicts) -> FxHashSet<Named<'_>> {
-    let settled = |site: &&Site| SETTLED.contains(&site.class);
-    let decided = |site: &&Site| DECIDED.contains(&site.class);
-    let sites = paths.sites.iter();
-    let out_of_sight =
-        sites.clone().filter(decided).count() - sites.clone().filter(settled).count();
-    let is_asked = out_of_sight <= MOST_OUT_OF_SIGHT;
-    let undecided = sites.filter(|site| !decided(site) || is_asked && !settled(site));
-    let undecided = undecided.map(|site| (site.function.as_str(), site.location.path.as_path()));
-    paths.findings.iter().map(named).chain(undecided).collect()
+/// What summaries are asked: about the functions in which the path search finds something that they can
+/// say more of, or came to no end, or in a smaller program lost sight of what is made.
+struct Open<'a> {
+    functions: FxHashSet<Named<'a>>,
+    /// Where nothing is open.
+    settled: FxHashSet<&'a Location>,
 }
 
-/// The functions of which conditions are asked: those in which the path search finds something that is in
-/// doubt, or that summaries do not say too.
+impl<'a> Open<'a> {
+    fn new(paths: &'a Verdicts) -> Self {
+        let is_settled = |site: &Site| SETTLED.contains(&site.class);
+        let is_decided = |site: &Site| DECIDED.contains(&site.class);
+        let is_out_of_sight = |site: &&Site| is_decided(site) && !is_settled(site);
+        let out_of_sight = paths.sites.iter().filter(is_out_of_sight).count();
+        let is_asked = out_of_sight <= MOST_OUT_OF_SIGHT;
+        let is_open = |site: &&Site| !is_decided(site) || is_asked && !is_settled(site);
+        let (open, closed): (Vec<&Site>, Vec<&Site>) = paths.sites.iter().partition(is_open);
+        let found = paths.findings.iter().filter(|it| matters_to_summaries(it)).map(named);
+        let undecided = open.iter().map(|it| (it.function.as_str(), it.location.path.as_path()));
+        let mut settled: FxHashSet<&Location> = closed.iter().map(|it| &it.location).collect();
+        // One call may make several things.
+        open.iter().for_each(|it| _ = settled.remove(&it.location));
+        paths.findings.iter().for_each(|it| _ = settled.remove(&it.primary));
+        Self { functions: found.chain(undecided).collect(), settled }
+    }
+}
+
+/// The functions of which conditions are asked: those in which the path search finds something that
+/// summaries do not say too, and that it matters for who else does.
 fn unsupported<'a>(paths: &'a Verdicts, structures: &Verdicts) -> FxHashSet<Named<'a>> {
     let supported: FxHashSet<Cause> = structures.findings.iter().map(cause).collect();
-    let is_open =
-        |it: &&Finding| it.confidence == Confidence::Low || !supported.contains(&cause(it));
+    let is_open = |it: &&Finding| matters_to_conditions(it) && !supported.contains(&cause(it));
     paths.findings.iter().filter(is_open).map(named).collect()
 }
 
@@ -111,8 +128,13 @@ fn alone(options: &Options) -> Confidence {
     }
 }
 
-fn structures(input: Input<'_>, options: &Options, asked: &FxHashSet<Named<'_>>) -> Verdicts {
+fn structures(input: Input<'_>, options: &Options, paths: &Verdicts) -> Verdicts {
     let program = input.program;
+    let open = Open::new(paths);
+    let question = caulk_summary::Question {
+        is_asked: &|proc| is_named(program, proc, &open.functions),
+        is_settled: &|place| open.settled.contains(place),
+    };
     let input = caulk_summary::Input {
         program: input.program,
         externals: input.externals,
@@ -121,7 +143,7 @@ fn structures(input: Input<'_>, options: &Options, asked: &FxHashSet<Named<'_>>)
         indirect: input.indirect,
         store: input.store,
     };
-    caulk_summary::check_some(input, &options.structures, &|proc| is_named(program, proc, asked))
+    caulk_summary::check_some(input, &options.structures, question)
 }
 
 fn paths(input: Input<'_>, options: &Options) -> Verdicts {

@@ -79,8 +79,7 @@ fn support(finding: &mut Finding, agreeing: &[&Finding], alone: Confidence) {
     }
     let names: Vec<&str> = agreeing.iter().map(|it| it.engine).collect();
     if names.is_empty() {
-        let is_sought = finding.kind.is_leak() || finding.kind == Kind::DoubleFree;
-        if is_sought && finding.confidence == Confidence::High {
+        if is_sought(finding) && finding.confidence == Confidence::High {
             // All engines look for memory; of these, two in five that were read were false, and one in
             // eight of those that are overwritten.
             let is_plain = finding.resource == "memory"
@@ -100,6 +99,29 @@ fn support(finding: &mut Finding, agreeing: &[&Finding], alone: Confidence) {
         };
     }
     finding.reason = format!("{}; also found by {}", finding.reason, names.join(" and "));
+}
+
+/// Whether what summaries say of a finding can change what it is worth (`support`).
+pub fn matters_to_summaries(finding: &Finding) -> bool {
+    let is_raised =
+        finding.confidence == Confidence::Low && finding.shared_doubt == Sharing::Nobody;
+    matters_to_conditions(finding)
+        || is_raised && is_sought(finding) && finding.kind != Kind::SecondFailure
+}
+
+/// Whether others look for it, too.
+fn is_sought(finding: &Finding) -> bool {
+    finding.kind.is_leak() || finding.kind == Kind::DoubleFree
+}
+
+/// The same of what symbolic evaluation says.
+pub fn matters_to_conditions(finding: &Finding) -> bool {
+    match finding.confidence {
+        _ if !is_sought(finding) => false,
+        Confidence::Low => false,
+        Confidence::Medium => finding.kind != Kind::SecondFailure,
+        Confidence::High => true,
+    }
 }
 
 /// What an engine says alone, against what the path search knows of the site; `most` is what it is
@@ -248,6 +270,30 @@ pub mod tests {
         let lines = both.findings.iter().map(|it| it.primary.clone());
         assert_eq!(lines.collect::<Vec<_>>(), [at(5)]);
         assert_eq!(both.findings[0].reason, "why; also found by sparrow");
+    }
+
+    /// What does not matter changes nothing, whoever agrees.
+    #[test]
+    fn who_agrees_matters_where_it_changes_something() {
+        let levels = [Confidence::Low, Confidence::Medium, Confidence::High];
+        let kinds = [Kind::SomePath, Kind::SecondFailure, Kind::DoubleFree];
+        let doubts = [Sharing::Nobody, Sharing::Engines];
+        let pairs = levels.iter().flat_map(|&level| kinds.map(|kind| (level, kind)));
+        for ((confidence, kind), shared_doubt) in pairs.flat_map(|pair| doubts.map(|it| (pair, it)))
+        {
+            let row = Finding { kind, shared_doubt, ..told("smoke", 3, confidence) };
+            let changes = |engine: &'static str| {
+                let agreeing = told(engine, 3, Confidence::High);
+                let with = |agreeing: &[&Finding]| {
+                    let mut finding = row.clone();
+                    support(&mut finding, agreeing, Confidence::Low);
+                    finding.confidence
+                };
+                with(&[]) != with(&[&agreeing])
+            };
+            assert_eq!(matters_to_summaries(&row), changes("sparrow"), "{row:?}");
+            assert_eq!(matters_to_conditions(&row), changes("symbolic"), "{row:?}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use caulk_program::{DirectCalls, Entries, ExternalModels, IndirectTargets, ProcI
 use caulk_ssa::{FunctionFacts, SccId};
 use rayon::prelude::*;
 
+use crate::asked::Question;
 use crate::categories::{Filled, NAMES};
 use crate::exec::{Context, Exec};
 use crate::kept::{Kept, Looked, Names, Store};
@@ -56,24 +57,20 @@ struct Component {
 
 #[must_use]
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
-    check_some(input, options, &|_| true)
+    check_some(input, options, Question::EVERYTHING)
 }
 
-/// The same, of some procedures and those that they call.
+/// The same, as far as somebody asks for it.
 #[must_use]
-pub fn check_some(
-    input: Input<'_>,
-    options: &Options,
-    is_asked: &dyn Fn(ProcId) -> bool,
-) -> Verdicts {
-    let schedule = Schedule::new(input.program, input.calls, input.indirect, is_asked);
+pub fn check_some(input: Input<'_>, options: &Options, question: Question<'_>) -> Verdicts {
+    let schedule = Schedule::new(input.program, input.calls, input.indirect, question);
     let components = run(input, options, &schedule);
     verdicts(input.program, options, components)
 }
 
 #[must_use]
 pub fn summarise_all(input: Input<'_>, options: &Options) -> Summaries {
-    let schedule = Schedule::new(input.program, input.calls, input.indirect, &|_| true);
+    let schedule = Schedule::new(input.program, input.calls, input.indirect, Question::EVERYTHING);
     run(input, options, &schedule);
     let summary = |proc| schedule.of(proc).map(|row| row.summary.clone()).unwrap_or_default();
     input.program.procs.ids().map(|proc| Arc::new(summary(proc))).collect()
@@ -165,6 +162,7 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
     let facts = FunctionFacts::new(context.program.body(proc));
     let mut exec = Exec::new(context, proc, &facts);
     let found = exec.iterate();
+    exec.first_steps = exec.steps;
     let mut report = Report { gave_up: found.gave_up, steps: exec.steps, ..Report::default() };
     report.unknown.append(&mut exec.unknown);
     if found.gave_up {
@@ -177,8 +175,10 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
     if context.options.counts_categories {
         report.categories = summary.categories().filled();
     }
-    if !context.program.function(proc).system {
-        let leaks = exec.leaks(&found);
+    let asked = &context.schedule.asked;
+    if asked.is_asked(proc) && !context.program.function(proc).system {
+        let mut leaks = exec.leaks(&found);
+        leaks.retain(|leak| !exec.is_settled(leak));
         let leaks = exec.confirmed(leaks);
         report.sites = exec.sites(&leaks);
         report.findings = exec.tell(input.entries, &leaks);

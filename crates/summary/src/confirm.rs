@@ -6,10 +6,14 @@
 //! that object: not made, allocated, freed. A fault that is not there any more came from the join.
 
 use crate::exec::Exec;
+use crate::fixpoint::Found;
 use crate::leaks::Leak;
+use crate::location::LocId;
 
 /// Objects of a procedure that are looked at again; the rest is told with low confidence.
 const MOST_OBJECTS: usize = 12;
+/// Steps that are always allowed for one.
+const LEAST_STEPS: usize = 1000;
 
 impl Exec<'_> {
     /// The faults that stay.
@@ -30,13 +34,23 @@ impl Exec<'_> {
         all
     }
 
-    fn seen_again(&mut self, leak: Leak) -> Option<Leak> {
-        self.focus = Some(leak.object);
+    /// The procedure with one object in focus.
+    pub fn look_again(&mut self, object: LocId) -> Found {
+        let first = self.first_steps.saturating_mul(self.options().budget.again);
+        let most = self.most_steps.min(first.saturating_add(LEAST_STEPS));
+        let before = std::mem::replace(&mut self.most_steps, most);
+        self.focus = Some(object);
         self.steps = 0;
-        self.events.clear();
-        self.ties.clear();
         let found = self.iterate();
         self.focus = None;
+        self.most_steps = before;
+        found
+    }
+
+    fn seen_again(&mut self, leak: Leak) -> Option<Leak> {
+        self.events.clear();
+        self.ties.clear();
+        let found = self.look_again(leak.object);
         if found.gave_up {
             return Some(Leak { is_open: true, ..leak });
         }

@@ -147,6 +147,10 @@ pub struct Exec<'a> {
     /// Something was done that a summary does not tell in full.
     pub is_rough: bool,
     pub steps: usize,
+    /// What one look may take.
+    pub most_steps: usize,
+    /// What the first look took.
+    pub first_steps: usize,
     pub slots_of: FxHashMap<ScopeId, Vec<SlotId>>,
     /// Where each explore-address was made.
     explored: FxHashMap<LocId, Point>,
@@ -201,6 +205,8 @@ impl<'a> Exec<'a> {
             hands_list_on: false,
             is_rough: false,
             steps: 0,
+            most_steps: context.schedule.asked.steps(proc, &context.options.budget),
+            first_steps: 0,
             slots_of,
             explored: FxHashMap::default(),
             explored_at: FxHashMap::default(),
@@ -214,8 +220,7 @@ impl<'a> Exec<'a> {
     }
 
     pub fn is_out_of_budget(&self) -> bool {
-        let budget = &self.options().budget;
-        self.steps > budget.steps || self.locations.len() > budget.locations
+        self.steps > self.most_steps || self.locations.len() > self.options().budget.locations
     }
 
     /// What a parameter points to when the procedure starts.

@@ -119,6 +119,12 @@ impl Exec<'_> {
         leaks
     }
 
+    /// Nobody asks whether it is lost.
+    pub fn is_settled(&self, leak: &Leak) -> bool {
+        let is_release = matches!(leak.fault, Fault::FreedAgain { .. });
+        !is_release && self.context.schedule.asked.is_settled(self.proc, self.made_at(leak.object))
+    }
+
     pub fn made_at(&self, object: LocId) -> InstId {
         match self.locations.get(object) {
             Loc::Region { at, .. } => at,

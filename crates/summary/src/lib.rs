@@ -13,7 +13,7 @@
 //! | 4.2, summaries; section 3, allocating exits | `summarise`, `summary`, `outcomes`; the categories: `categories` |
 //! | 4.2, LeakedAddress | `leaks`, seen again by `confirm` and `facts`, told by `story` |
 //! | 4.3, Ψ and instantiation | `calls`; what a call cannot make: `needs` |
-//! | 1.1.1, order | `schedule`, `check` |
+//! | 1.1.1, order | `schedule`, `check`; what is asked: `asked` |
 //! | – statics that calls write | `statics`, `handed` |
 //! | section 3, decisions | `options` |
 //! | – what is kept between runs | `kept` |
@@ -21,6 +21,7 @@
 //!
 //! Knows nothing of points-to, memory SSA and the other engines.
 
+mod asked;
 mod calls;
 mod categories;
 mod check;
@@ -54,6 +55,7 @@ mod summary;
 mod value;
 mod words;
 
+pub use asked::Question;
 pub use categories::{Anchor, Categories, Root, Step};
 pub use check::{Input, Summaries, check, check_some, summarise_all};
 pub use draw::{draw, draw_svg};

@@ -52,6 +52,11 @@ pub struct Options {
 pub struct Budget {
     /// Steps: instructions executed and locations looked at by calls.
     pub steps: usize,
+    /// Each call after the first between those asked about and a procedure halves its steps, but not
+    /// below this.
+    pub far: usize,
+    /// How many times the steps of the first look a look with one object in focus may take.
+    pub again: usize,
     pub locations: usize,
     /// Visits of one block.
     pub visits: usize,
@@ -94,6 +99,8 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             steps: 200_000,
+            far: usize::MAX,
+            again: usize::MAX,
             locations: 6_000,
             visits: 24,
             addresses: 24,

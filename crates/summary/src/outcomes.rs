@@ -59,10 +59,7 @@ impl Exec<'_> {
 
     fn outcome(&mut self, region: LocId) -> Outcome {
         let (steps, events, ties) = (self.steps, self.events.clone(), self.ties.clone());
-        self.focus = Some(region);
-        self.steps = 0;
-        let found = self.iterate();
-        self.focus = None;
+        let found = self.look_again(region);
         let outcome = self.outcome_of(&found, region);
         (self.steps, self.events, self.ties) = (steps.max(self.steps), events, ties);
         outcome

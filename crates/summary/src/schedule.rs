@@ -7,6 +7,7 @@ use caulk_base::{FxHashMap, Table};
 use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
 use caulk_ssa::{Graph, SccId, Sccs};
 
+use crate::asked::{Asked, Question};
 use crate::exec::Known;
 use crate::handed::handed_to_externals;
 use crate::kept::Stable;
@@ -25,6 +26,7 @@ pub struct Schedule {
     callers: FxHashMap<ProcId, Vec<ProcId>>,
     /// Those with a procedure that is asked about, and those below them.
     needed: Table<SccId, bool>,
+    pub asked: Asked,
 }
 
 impl Schedule {
@@ -32,7 +34,7 @@ impl Schedule {
         program: &Program,
         calls: &DirectCalls,
         indirect: &IndirectTargets,
-        is_asked: &dyn Fn(ProcId) -> bool,
+        question: Question<'_>,
     ) -> Self {
         let direct = |caller: ProcId| calls.of(caller).iter().map(move |&(_, to)| (caller, to));
         let mut edges: Vec<(ProcId, ProcId)> = program.procs.ids().flat_map(direct).collect();
@@ -55,9 +57,9 @@ impl Schedule {
                 callers.entry(callee).or_default().push(caller);
             }
         }
-        let asked = program.procs.ids().filter(|&proc| is_asked(proc));
-        let needed = needed(&sccs, &edges, asked);
-        Self { rows, texts, sccs, levels, callers, needed }
+        let asked = Asked::new(program, &edges, question);
+        let needed = needed(&sccs, &edges, program.procs.ids().filter(|&it| asked.is_asked(it)));
+        Self { rows, texts, sccs, levels, callers, needed, asked }
     }
 
     /// The needed components of each level, the lowest first.

@@ -36,9 +36,11 @@ impl Exec<'_> {
         others.map(|origin| (origin.proc, origin.at)).collect()
     }
 
-    /// What became of every heap cell made here, for people who ask why.
+    /// What became of every heap cell made here that is asked about, for people who ask why.
     pub fn sites(&self, leaks: &[Leak]) -> Vec<Site> {
         let mut regions: Vec<LocId> = self.made.keys().copied().collect();
+        let asked = &self.context.schedule.asked;
+        regions.retain(|&region| !asked.is_settled(self.proc, self.made_at(region)));
         regions.sort_unstable();
         let one = |region: LocId| {
             let at = self.made_at(region);

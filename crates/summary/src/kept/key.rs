@@ -74,6 +74,9 @@ impl<'a> Keys<'a> {
         (self.common, self.names.of_proc(proc), self.types[module]).hash(&mut digest);
         (function.signature, function.system).hash(&mut digest);
         (self.entries.reason(proc) == Some(EntryReason::Main)).hash(&mut digest);
+        let (asked, budget) = (&self.context.schedule.asked, &self.context.options.budget);
+        (asked.is_asked(proc), asked.steps(proc, budget)).hash(&mut digest);
+        asked.settled_in(proc).hash(&mut digest);
         let mut callees = Reading::of(self, proc, &mut digest);
         // Ids are others in every run.
         callees.sort_unstable_by_key(|&callee| self.names.of_proc(callee));
