@@ -4,8 +4,9 @@
 //! another front end would have to meet. What those crates lack is here: positions that lead both
 //! to the use and to the body of a macro (`origin`, `places`), attributes that the checker drops
 //! (`attributes`), telling which functions an error spoiled (`damage`), encodings (`encoding`),
-//! an idiom that the checker does not fold (`null_distance`), and refusing input that would
-//! overflow the stack (`depth`) or take all memory (`ranges`).
+//! an idiom that the checker does not fold (`null_distance`), leaving out declarations of headers
+//! that nothing needs (`unmentioned`), and refusing input that would overflow the stack (`depth`) or
+//! take all memory (`ranges`).
 //!
 //! Nothing fails as a whole: an error costs the functions that contain it, a budget overrun or a
 //! panic in a dependency costs the unit, and each is a value.
@@ -30,6 +31,7 @@ mod setup;
 pub mod tree;
 mod typed;
 mod unit;
+mod unmentioned;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

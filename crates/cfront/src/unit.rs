@@ -21,6 +21,7 @@ use crate::preprocess::{Preprocessed, preprocess};
 use crate::ranges::endless_range;
 use crate::setup::Setup;
 use crate::typed::Tree;
+use crate::unmentioned;
 
 /// The preprocessor gave up on a macro; what it left is millions of tokens of no use.
 const EXPANSION_TOO_LARGE: &str = "E0310";
@@ -66,7 +67,7 @@ fn run_stages(
     let mut clock = Instant::now();
     let read = preprocess(setup, disk, limits)?;
     out.costs.reading = lap(&mut clock);
-    let Preprocessed { names, sources, keywords, tokens, origins, diagnostics, lines } = read;
+    let Preprocessed { names, sources, keywords, mut tokens, origins, diagnostics, lines } = read;
     out.costs.tokens = tokens.len();
     let places = Places::new(sources, origins, &lines, &names, &setup.root);
     let mut reports = Reports { places: &places, out, tokens: Vec::new() };
@@ -77,6 +78,7 @@ fn run_stages(
         return Ok(());
     }
     refuse_bulk(limits, &places)?;
+    unmentioned::leave_out(&mut tokens, &names, &keywords, &places);
     refuse_depth(limits, &tokens, &names, &places)?;
 
     let (converted, diagnostics) = convert(&tokens, &setup.convert(&keywords, &names));
