@@ -4,12 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use caulk_driver::{
-    CancelFlag, FactOptions, KeepModules, Knowledge, Measured, Meter, Policies, WholeProgram,
-    summarise,
+    CancelFlag, FactOptions, KeepModules, Knowledge, Measured, Meter, WholeProgram, summarise,
 };
 use caulk_finding::Results;
 use caulk_ir::Module;
-use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::LinkUnit;
 use caulk_project::{
@@ -88,16 +86,14 @@ pub fn tell_give_ups(whole: &WholeProgram) {
 
 /// What caulk brings along, and the user's over it.
 pub fn read_knowledge(args: &KnowledgeArgs) -> Result<Knowledge, Failure> {
-    let (mut models, mut machines) = (Models::bundled(), Machines::bundled());
-    each_file("--models", &args.models, |name, text| models.add_own(name, text))?;
-    each_file("--machines", &args.machines, |name, text| machines.add(name, text))?;
-    let mut policies = Policies::default();
+    let mut knowledge = Knowledge::bundled();
+    each_file("--models", &args.models, |name, text| knowledge.models.add_own(name, text))?;
+    each_file("--machines", &args.machines, |name, text| knowledge.machines.add(name, text))?;
     for (name, value) in &args.policies {
-        if !policies.set(name, value) {
+        if !knowledge.policies.set(name, value) {
             return Err(Failure::usage(format!("--policy: unknown {name}={value}")));
         }
     }
-    let mut knowledge = Knowledge { models, machines, policies, ..Knowledge::bundled() };
     for switch in &args.switches {
         let usage = |why| Failure::usage(format!("--switch {switch}: {why}"));
         knowledge.set(switch).map_err(usage)?;

@@ -38,13 +38,14 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
     add_may_keeps(exec, &mut cases, &classes);
     tell_statuses_apart(&mut cases);
     tell_counts_apart(exec, &groups, &mut cases, &classes);
+    let rough = explored.gave_up || explored.coarse;
     let made = cases.iter_mut().flat_map(|case| &mut case.makes);
-    made.for_each(|made| made.unsure |= explored.gave_up);
+    made.for_each(|made| made.unsure |= rough);
     Summary {
         cases,
         written: std::mem::take(&mut exec.written),
         unknown_effects: exec.unknown_effects,
-        rough: explored.gave_up || explored.coarse,
+        rough,
         suspects: std::mem::take(&mut exec.suspects).into_iter().collect(),
         numbers: Lazily::default(),
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use caulk_base::FxHashSet;
+use caulk_base::{FxHashMap, FxHashSet};
 use caulk_finding::{Site, Verdicts};
 use caulk_ir::{BlockId, Inst};
 use caulk_machines::{Fault, Machines};
@@ -103,6 +103,9 @@ const MOST_HALVINGS: usize = 4;
 /// A recursion is looked at this often; what it still learns then is lost.
 const ROUNDS: usize = 3;
 
+/// A function of a recursion that took more terms than these so far is not looked at again.
+const MOST_TERMS_OF_ROUNDS: usize = 1_500;
+
 pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
     let (rows, totals) = run(input, options, None);
     verdicts(rows, &totals)
@@ -191,17 +194,21 @@ fn summarise(
     let before = (options.clock)();
     let rounds = if summaries.is_cyclic(scc) { ROUNDS } else { 1 };
     let mut given_up: FxHashSet<ProcId> = FxHashSet::default();
+    let mut spent: FxHashMap<ProcId, usize> = FxHashMap::default();
     // What a summary says depends on nothing but the summaries of those it calls.
     let mut stale: FxHashSet<ProcId> = summaries.members(scc).iter().copied().collect();
     for _ in 0..rounds {
         for &proc in summaries.members(scc).iter().filter(|&&proc| summaries.is_wanted(proc)) {
             // What took too long would take longer with more that callees do.
-            if !stale.remove(&proc) || given_up.contains(&proc) {
+            let is_spent = spent.get(&proc).is_some_and(|&terms| terms > MOST_TERMS_OF_ROUNDS);
+            if !stale.remove(&proc) || is_spent {
                 continue;
             }
-            let (summary, gave_up) = summary_of(context, proc, options);
+            let Summarised { summary, gave_up, terms } = summary_of(context, proc, options);
+            *spent.entry(proc).or_default() += terms;
             if gave_up {
                 given_up.insert(proc);
+                spent.insert(proc, usize::MAX);
             }
             if summaries.of(proc).as_deref() != Some(&summary) {
                 stale.extend(summaries.callers(proc));
@@ -231,12 +238,18 @@ fn complete(context: Context<'_>, summaries: &Summaries, members: &[ProcId]) {
     }
 }
 
-fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary, bool) {
+struct Summarised {
+    summary: Summary,
+    gave_up: bool,
+    terms: usize,
+}
+
+fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> Summarised {
     let facts = FunctionFacts::new(context.program.body(proc));
     let mut exec = Exec::new(context, proc, &facts);
     exec.space.summarising = true;
     if let Some(summary) = closed(&mut exec) {
-        return (summary, false);
+        return Summarised { summary, gave_up: false, terms: 0 };
     }
     let start = exec.start();
     let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
@@ -246,10 +259,11 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> (Summary
     let explored = explore(&mut exec, vec![Start::entry(start)], &budget);
     let gave_up = explored.gave_up;
     if gave_up && explored.returns.is_empty() {
-        return (exec.unknown_summary(), gave_up);
+        let terms = exec.space.terms.len();
+        return Summarised { summary: exec.unknown_summary(), gave_up, terms };
     }
     let summary = export(&mut exec, explored);
-    (summary, gave_up)
+    Summarised { summary, gave_up, terms: exec.space.terms.len() }
 }
 
 fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Options) -> Report {

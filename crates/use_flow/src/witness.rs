@@ -242,7 +242,7 @@ impl Story<'_, '_> {
             return Some("only if an assertion fails, which is not meant to happen".into());
         }
         // Four of five reviewed findings that only this says of were wrong.
-        if state.rough {
+        if state.rough || self.asks_unsure_companion() {
             return Some("the path calls a function that is too large to follow".into());
         }
         match state.loss {
@@ -287,13 +287,6 @@ impl Story<'_, '_> {
     /// then there may well be no object. All such findings that were read were wrong.
     fn depends_on_companion(&self) -> bool {
         let space = &self.exec.space;
-        let is_left = |symbol: TermId| match space.origin(symbol) {
-            Some(Origin::Unknown(_)) => space.left_by(symbol) == Some(self.focus.call),
-            Some(Origin::Initial { address, epoch: Epoch::After(_), .. }) => {
-                !space.is_pointer(symbol) && self.is_handed_in(address)
-            }
-            _ => false,
-        };
         let terms = &space.terms;
         let tested_for_zero = |condition: &TermId| match *terms.get(*condition) {
             Term::Compare(Compare::Eq, left, right) if terms.as_constant(left) == Some(0) => {
@@ -305,7 +298,29 @@ impl Story<'_, '_> {
             _ => None,
         };
         let conditions = self.found.state.facts.conditions().iter();
-        conditions.filter_map(tested_for_zero).any(|it| space.any_symbol(it, &mut { is_left }))
+        let mut tested = conditions.filter_map(tested_for_zero);
+        tested.any(|it| space.any_symbol(it, &mut |symbol| self.is_companion(symbol)))
+    }
+
+    /// Whether a symbol is what the callee left in memory beside the object.
+    fn is_companion(&self, symbol: TermId) -> bool {
+        let space = &self.exec.space;
+        match space.origin(symbol) {
+            Some(Origin::Unknown(_)) => space.left_by(symbol) == Some(self.focus.call),
+            Some(Origin::Initial { address, epoch: Epoch::After(_), .. }) => {
+                !space.is_pointer(symbol) && self.is_handed_in(address)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a branch asks for what a callee left beside the object that was not followed in full: an
+    /// error code, say. It may never leave both.
+    fn asks_unsure_companion(&self) -> bool {
+        let is_unsure = self.made().is_some_and(|it| it.unsure);
+        let mut is_left = |symbol| self.is_companion(symbol);
+        let mut conditions = self.found.state.facts.conditions().iter();
+        is_unsure && conditions.any(|&it| self.exec.space.any_symbol(it, &mut is_left))
     }
 
     /// Whether an address is that of a variable, or in one, that the callee gets by its address.
