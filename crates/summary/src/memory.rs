@@ -213,24 +213,28 @@ impl Exec<'_> {
         /// Addresses that lead to so many locations that an index of them pays.
         const MANY: usize = 8;
         let mut seen = BitSet::new(self.locations.len());
-        let mut pending: Vec<LocId> = from.map(|it| self.locations.object(it)).collect();
-        let index = (pending.len() >= MANY).then(|| state.memory.index(self.locations.len()));
+        let from: Vec<LocId> = from.collect();
+        let index = (from.len() >= MANY).then(|| state.memory.index(self.locations.len()));
         let held = |cell: LocId| match &index {
             Some(index) => index.get(cell),
             None => state.memory.get(cell),
         };
+        let mut pending: Vec<LocId> = Vec::with_capacity(from.len());
+        let mut push = |addresses: &[LocId], pending: &mut Vec<LocId>| {
+            let objects = addresses.iter().map(|&it| self.locations.object(it));
+            pending.extend(objects.filter(|&object| seen.insert(object)));
+        };
+        push(&from, &mut pending);
+        let mut steps = 0;
         while let Some(object) = pending.pop() {
-            if !seen.insert(object) {
-                continue;
-            }
-            self.steps += 1;
-            for cell in self.locations.leading(object) {
-                if let Some(value) = held(*cell) {
-                    let objects = value.addresses().iter().map(|&it| self.locations.object(it));
-                    pending.extend(objects.filter(|&object| !seen.contains(object)));
+            steps += 1;
+            for &cell in self.locations.leading(object) {
+                if let Some(value) = held(cell) {
+                    push(value.addresses(), &mut pending);
                 }
             }
         }
+        self.steps += steps;
         seen
     }
 
