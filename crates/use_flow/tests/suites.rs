@@ -9,6 +9,7 @@
 //!
 //! `CAULK_SUITE=TEXT` runs only the files whose name has the text.
 
+mod budgets;
 mod verdicts;
 
 use std::collections::BTreeMap;

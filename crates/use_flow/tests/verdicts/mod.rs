@@ -1,6 +1,6 @@
 //! What a case expects, and what the engine says of it.
 
-use caulk_finding::{Confidence, Kind};
+use caulk_finding::{Confidence, Kind, Verdicts};
 use caulk_machines::Machines;
 use caulk_models::Models;
 use caulk_program::{DirectCalls, Entries, ExternalModels, LinkUnit, indirect_targets, link};
@@ -32,7 +32,8 @@ pub struct Found {
     pub message: String,
 }
 
-pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
+/// What the engine says of a case.
+pub fn verdicts(case: &Case, models: &Models, options: &Options) -> Verdicts {
     let unit = |module| LinkUnit { module, target: None };
     let program = link(case.modules().into_iter().map(unit).collect());
     let externals = ExternalModels::new(&program, models);
@@ -45,7 +46,11 @@ pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
         entries: &Entries::new(&program, &calls),
         indirect: &indirect_targets(&program),
     };
-    let verdicts = check(input, &Options::default());
+    check(input, options)
+}
+
+pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
+    let verdicts = verdicts(case, models, &Options::default());
     let found = |it: caulk_finding::Finding| Found {
         file: it.primary.path.to_string_lossy().into_owned(),
         line: it.primary.range.map_or(0, |range| range.start.line as usize),
