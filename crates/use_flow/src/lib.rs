@@ -6,6 +6,7 @@
 //!    that joins states of equal fate (`explore`): what ends in an error state is a candidate.
 //! 3. Candidates are decided on single paths (`paths`): the linear filter while a path grows (K6),
 //!    bit-vectors at its end (K7).
+//!    Of paths that lose the same object, one that asks less to be believed is told (`strain`).
 //! 4. What is left is told with its way (`witness`).
 //!
 //! `step` with `values`, `compute`, `equality`, `copies` and `leaving`, `calls` with `callees`, `apply`,
@@ -59,6 +60,7 @@ mod state;
 mod steady;
 mod step;
 mod story;
+mod strain;
 mod summaries;
 mod summary;
 mod told_stores;

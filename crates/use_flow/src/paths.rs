@@ -42,12 +42,16 @@ pub struct Found {
     pub decided: bool,
     /// Memory must change on the way where nobody is known to change it.
     pub needs_change: bool,
+    /// A value of an enumeration must be one that it does not name.
+    pub needs_nameless: bool,
+    /// What the path asks to believe.
+    strain: u32,
 }
 
 impl Found {
-    /// It rests on what callers do not expect of a callee.
+    /// It rests on what callers do not expect of a callee, or on a value that nobody expects.
     fn is_doubtful(&self) -> bool {
-        self.needs_change || self.state.refused.is_some()
+        self.needs_change || self.needs_nameless || self.state.refused.is_some()
     }
 }
 
@@ -108,33 +112,50 @@ pub struct Tried {
 }
 
 pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Counts) -> Outcome {
-    let Some(focus) = exec.focus else { return Outcome::Refuted };
-    let made_in = exec.facts.block_of(focus.call);
-    let goals: Vec<BlockId> = ends.iter().map(goal).collect();
-    let before = distances(exec, &[made_in]);
-    let after = distances(exec, &goals);
-    let path = Vec::new();
-    let (turns, cut, only_turns, doubtful) = (1, false, false, None);
     counts.tried.clear();
     exec.space.remember_before();
-    let mut search = Search {
-        leaving: FxHashSet::default(),
-        ends,
-        before,
-        after,
-        counts,
-        left: blocks,
-        path,
-        turns,
-        cut,
-        only_turns,
-        doubtful,
+    let Some(mut search) = Search::new(exec, ends, blocks, counts, &|_, _| true) else {
+        return Outcome::Refuted;
     };
-    let outcome = search.lengthening(exec, made_in);
+    let outcome = search.lengthening(exec);
     match search.doubtful {
         Some(found) if !matches!(outcome, Outcome::Found(_)) => Outcome::Found(found),
         _ => outcome,
     }
+}
+
+/// Blocks that the search for an easier path may execute.
+const MORE_BLOCKS: usize = 150;
+/// How much longer such a path may be: with each step there is more to believe, too.
+const FARTHER: usize = 8;
+
+/// Whether what a path tells is as good as what another did.
+type Accepts<'s> = dyn Fn(&Exec<'_>, &Found) -> bool + 's;
+
+/// The same end, by a path that asks its reader to believe less, if there is one nearby.
+pub fn easier(
+    exec: &mut Exec<'_>,
+    mut found: Box<Found>,
+    counts: &mut Counts,
+    accepts: &Accepts<'_>,
+) -> Box<Found> {
+    if found.strain == 0 || found.is_doubtful() {
+        return found;
+    }
+    let ends = [found.end.clone()];
+    let Some(mut search) = Search::new(exec, &ends, MORE_BLOCKS, counts, accepts) else {
+        return found;
+    };
+    search.turns = TURNS;
+    search.longest = found.path.len() + FARTHER;
+    while let Some(most) = found.strain.checked_sub(1) {
+        search.most = most;
+        match search.run(exec) {
+            Outcome::Found(other) => found = other,
+            Outcome::Refuted | Outcome::OutOfBudget => break,
+        }
+    }
+    found
 }
 
 fn goal(end: &End) -> BlockId {
@@ -169,6 +190,7 @@ fn distances(exec: &Exec<'_>, goals: &[BlockId]) -> Table<BlockId, Option<u32>> 
 }
 
 struct Search<'s> {
+    made_in: BlockId,
     ends: &'s [End],
     before: Table<BlockId, Option<u32>>,
     after: Table<BlockId, Option<u32>>,
@@ -184,6 +206,10 @@ struct Search<'s> {
     doubtful: Option<Box<Found>>,
     /// What is known where loops are left that were not followed to their ends.
     leaving: FxHashSet<TermId>,
+    /// What a path may ask to believe, and how long it may be.
+    most: u32,
+    longest: usize,
+    accepts: &'s Accepts<'s>,
 }
 
 /// A block to execute, `depth` steps from the start.
@@ -195,6 +221,8 @@ struct Frame {
     forced: bool,
     /// A call of the block had several outcomes.
     chosen: bool,
+    /// What the path asks to believe so far.
+    strain: u32,
     /// Where to go on in the block, if not at its start.
     at: Option<InstId>,
     /// The loop that was not followed to its end.
@@ -211,16 +239,54 @@ struct Skipped {
     from: BlockId,
 }
 
-impl Search<'_> {
+/// How a block is left.
+#[derive(Clone, Copy)]
+struct Leaving {
+    block: BlockId,
+    forced: bool,
+    /// There was no choice, neither of a branch nor of a call's outcome.
+    single: bool,
+    strain: u32,
+}
+
+impl<'s> Search<'s> {
+    fn new(
+        exec: &Exec<'_>,
+        ends: &'s [End],
+        blocks: usize,
+        counts: &'s mut Counts,
+        accepts: &'s Accepts<'s>,
+    ) -> Option<Self> {
+        let made_in = exec.facts.block_of(exec.focus?.call);
+        let goals: Vec<BlockId> = ends.iter().map(goal).collect();
+        Some(Self {
+            made_in,
+            ends,
+            before: distances(exec, &[made_in]),
+            after: distances(exec, &goals),
+            counts,
+            left: blocks,
+            path: Vec::new(),
+            turns: 1,
+            cut: false,
+            only_turns: false,
+            doubtful: None,
+            leaving: FxHashSet::default(),
+            most: u32::MAX,
+            longest: usize::MAX,
+            accepts,
+        })
+    }
+
     /// The shortest way is the one that people read.
-    fn lengthening(&mut self, exec: &mut Exec<'_>, made_in: BlockId) -> Outcome {
+    fn lengthening(&mut self, exec: &mut Exec<'_>) -> Outcome {
         let outcome = self.run(exec);
         if !matches!(outcome, Outcome::Refuted) || !self.cut {
             return outcome;
         }
         (self.turns, self.cut) = (TURNS, false);
         let outcome = self.run(exec);
-        let in_loop = exec.facts.cfg().loops().innermost(made_in).is_some();
+        let in_loop = exec.facts.cfg().loops().innermost(self.made_in).is_some();
         if !matches!(outcome, Outcome::Refuted) || !self.cut {
             return outcome;
         }
@@ -246,6 +312,7 @@ impl Search<'_> {
             slot: 0,
             forced: true,
             chosen: false,
+            strain: 0,
             at: None,
             skipped: None,
             state: exec.start(),
@@ -275,13 +342,15 @@ impl Search<'_> {
             let chosen = frame.chosen || ways.iter().any(|way| matches!(way, Way::Resume { .. }));
             let edges = ways.iter().filter(|way| matches!(way, Way::Edge { .. })).count();
             let forced = edges < 2 && !(chosen && self.turns == 1);
+            let single = edges < 2 && !chosen;
+            let leaving = Leaving { block: frame.block, forced, single, strain: frame.strain };
             for way in ways {
-                match self.take(exec, frame.block, forced, way, &mut next).map(Box::new) {
+                match self.take(exec, leaving, way, &mut next).map(Box::new) {
                     Some(found) if found.is_doubtful() => {
                         self.doubtful.get_or_insert(found);
                     }
-                    Some(found) => return Outcome::Found(found),
-                    None => {}
+                    Some(found) if (self.accepts)(exec, &found) => return Outcome::Found(found),
+                    _ => {}
                 }
             }
             // The nearest to the goal is taken first: it goes last on the stack. Of equals, the
@@ -297,19 +366,24 @@ impl Search<'_> {
     fn take(
         &mut self,
         exec: &mut Exec<'_>,
-        block: BlockId,
-        forced: bool,
+        leaving: Leaving,
         way: Way,
         next: &mut Vec<(u32, Frame)>,
     ) -> Option<Found> {
+        let Leaving { block, forced, single, strain } = leaving;
         match way {
             Way::Edge { slot, to, state } => {
+                let asked = if single { 0 } else { exec.strain(&self.path, slot) };
+                let strain = strain + asked;
+                if strain > self.most || self.path.len() >= self.longest {
+                    return None;
+                }
                 let turn = End::Turn { from: block, header: to };
                 if self.ends.contains(&turn)
                     && is_lost_in_turn(exec, block, to, &state)
                     && !is_lost_with_owner(exec, &state)
                 {
-                    return self.decide(exec, state, turn);
+                    return self.decide(exec, state, turn, strain);
                 }
                 if let Some(distance) = self.distance(to, forced, &state) {
                     let depth = self.path.len();
@@ -321,13 +395,14 @@ impl Search<'_> {
                             slot,
                             forced,
                             chosen: false,
+                            strain,
                             at: None,
                             skipped: None,
                             state,
                         },
                     ));
                 } else if self.is_long_loop(to, forced) {
-                    self.skip_loop(exec, (slot, to), &state, next);
+                    self.skip_loop(exec, (slot, to), (&state, strain), next);
                 }
                 None
             }
@@ -336,8 +411,9 @@ impl Search<'_> {
                 let depth = self.path.len();
                 let slot = next.len();
                 let (at, skipped) = (Some(at), None);
+                let (forced, chosen) = (true, true);
                 let frame =
-                    Frame { depth, block, slot, forced: true, chosen: true, at, skipped, state };
+                    Frame { depth, block, slot, forced, chosen, strain, at, skipped, state };
                 next.push((0, frame));
                 None
             }
@@ -348,11 +424,12 @@ impl Search<'_> {
                     && self.ends.contains(&end)
                     && is_lost(exec, &state)
                     && !is_lost_with_owner(exec, &state);
-                wanted.then(|| self.decide(exec, state, end)).flatten()
+                wanted.then(|| self.decide(exec, state, end, strain)).flatten()
             }
             Way::Trouble { trouble, state } => {
                 let end = End::Trouble { block, trouble };
-                self.ends.contains(&end).then(|| self.decide(exec, state, end)).flatten()
+                let wanted = self.ends.contains(&end);
+                wanted.then(|| self.decide(exec, state, end, strain)).flatten()
             }
         }
     }
@@ -368,7 +445,7 @@ impl Search<'_> {
         &mut self,
         exec: &mut Exec<'_>,
         (slot, header): (usize, BlockId),
-        state: &State,
+        (state, strain): (&State, u32),
         next: &mut Vec<(u32, Frame)>,
     ) {
         for Exit { from, slot: leaving, to, state } in skip::exits(exec, header, state) {
@@ -380,6 +457,7 @@ impl Search<'_> {
                 slot: leaving,
                 forced: false,
                 chosen: false,
+                strain,
                 at: None,
                 skipped: Some(Skipped { slot, header, from }),
                 state,
@@ -453,9 +531,16 @@ impl Search<'_> {
         !self.leaving.is_empty() && later.copied().any(|it| space.any_symbol(it, is_of_turns))
     }
 
-    fn decide(&mut self, exec: &mut Exec<'_>, state: State, end: End) -> Option<Found> {
+    fn decide(
+        &mut self,
+        exec: &mut Exec<'_>,
+        state: State,
+        end: End,
+        strain: u32,
+    ) -> Option<Found> {
+        let needs_nameless = exec.needs_nameless(&self.path);
         // A second path in doubt would be of no use.
-        let is_vain = state.refused.is_some() && self.doubtful.is_some();
+        let is_vain = (state.refused.is_some() || needs_nameless) && self.doubtful.is_some();
         if is_vain || self.asks_what_loops_did(exec, &state) || !exec.is_called_so(&state) {
             return None;
         }
@@ -483,6 +568,6 @@ impl Search<'_> {
             }
         };
         let needs_change = needs_unseen_change(&mut exec.space, &state);
-        Some(Found { path, state, end, decided, needs_change })
+        Some(Found { path, state, end, decided, needs_change, needs_nameless, strain })
     }
 }

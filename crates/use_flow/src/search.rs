@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_finding::{Site, Verdicts};
+use caulk_finding::{Confidence, Site, Verdicts};
 use caulk_ir::{BlockId, Inst};
 use caulk_machines::{Fault, Machines};
 use caulk_program::{
@@ -21,7 +21,7 @@ use crate::closed::closed;
 use crate::constants::Constants;
 use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
-use crate::paths::{Outcome, search};
+use crate::paths::{Found, Outcome, easier, search};
 use crate::policies::Policies;
 use crate::replay::{self, Replayed};
 use crate::report::{Report, Totals, verdicts};
@@ -414,7 +414,21 @@ fn object(
         exec.focus = Some(focus);
         exec.space.asked = options.trace.then(Vec::new);
         let before = (options.clock)();
-        let outcome = search(&mut exec, &ends, options.path_blocks, &mut report.counts);
+        let outcome = match search(&mut exec, &ends, options.path_blocks, &mut report.counts) {
+            Outcome::Found(found) => {
+                let worth = |exec: &Exec<'_>, found: &Found| {
+                    witness::worth(exec, input, focus, found, &explored)
+                };
+                let first = worth(&exec, &found);
+                let accepts = |exec: &Exec<'_>, found: &Found| worth(exec, found) == first;
+                // Only a run shows what is of low confidence, and it takes the shortest way best.
+                Outcome::Found(match first.1 {
+                    Confidence::Low => found,
+                    _ => easier(&mut exec, found, &mut report.counts, &accepts),
+                })
+            }
+            outcome => outcome,
+        };
         report.following += (options.clock)().saturating_sub(before);
         report.filtered += usize::from(report.counts.tried.is_empty());
         if options.trace {

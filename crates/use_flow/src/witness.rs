@@ -54,6 +54,19 @@ pub fn finding(
     })
 }
 
+/// What a finding of a path would be worth.
+pub fn worth(
+    exec: &Exec<'_>,
+    input: Input<'_>,
+    focus: Focus,
+    found: &Found,
+    explored: &Explored,
+) -> (Kind, Confidence, Sharing) {
+    let story = Story { exec, focus, found, explored };
+    let kind = story.kind(input);
+    (kind, story.confidence(kind).0, story.sharing())
+}
+
 /// The blocks that a run would come through.
 fn route(found: &Found) -> Vec<u32> {
     found.path.iter().map(|stop| stop.block.0).collect()
@@ -238,6 +251,11 @@ impl Story<'_, '_> {
                 "only if an unknown function changes what was set or tested before".into(),
             );
         }
+        if self.found.needs_nameless {
+            return Some(
+                "only if an enumeration has a value that none of its names stands for".into(),
+            );
+        }
         if self.fails_assertion() {
             return Some("only if an assertion fails, which is not meant to happen".into());
         }
@@ -271,6 +289,7 @@ impl Story<'_, '_> {
     fn sharing(&self) -> Sharing {
         let is_for_all = self.returns_other()
             || self.found.needs_change
+            || self.found.needs_nameless
             || self.fails_assertion()
             || self.is_left_roughly();
         let is_left = !self.is_result() && !self.is_of_library();

@@ -7,6 +7,8 @@
 //! `FN(smoke)` for a finding that is missing, `FP(smoke)` for one too many, `LOW(smoke)` for one that
 //! is of low confidence and so not shown, `AS(smoke) KIND` for a leak told as another kind. A mark that is no longer true fails.
 //!
+//! `// taken: CONDITION` is a decision that the way of some finding takes on this line.
+//!
 //! `CAULK_SUITE=TEXT` runs only the files whose name has the text.
 
 mod budgets;
@@ -17,7 +19,7 @@ use std::fmt::Write;
 
 use caulk_models::Models;
 use caulk_testkit::suite::{Case, cases};
-use verdicts::{Expected, Found, Mark, expectations, findings};
+use verdicts::{Expected, Found, Mark, decisions, expectations, findings};
 
 const AT_LEAST: usize = 120;
 
@@ -65,6 +67,12 @@ fn every_case_is_judged_as_its_comments_say() {
 fn judge(case: &Case, models: &Models, tally: &mut Tally) -> String {
     let mut found = findings(case, models);
     let mut wrong = String::new();
+    for it in decisions(case) {
+        let tells = |found: &Found| found.steps.contains(&(it.line, it.text.clone()));
+        if !found.iter().any(|found| found.file == it.file && tells(found)) {
+            let _ = writeln!(wrong, "  {}:{}: no way has {}", it.file, it.line, it.text);
+        }
+    }
     for expected in expectations(case) {
         tally.expectations += 1;
         match &expected.mark {
@@ -80,6 +88,9 @@ fn judge(case: &Case, models: &Models, tally: &mut Tally) -> String {
     for it in found {
         let _ =
             writeln!(wrong, "  {}:{}: reported as {}: {}", it.file, it.line, it.kind, it.message);
+        for (line, text) in it.steps {
+            let _ = writeln!(wrong, "      {line}: {text}");
+        }
     }
     wrong
 }

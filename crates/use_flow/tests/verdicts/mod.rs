@@ -30,6 +30,15 @@ pub struct Found {
     pub kind: &'static str,
     pub is_low: bool,
     pub message: String,
+    /// The lines that it leads over, and what is told there.
+    pub steps: Vec<(usize, String)>,
+}
+
+/// What a finding must tell of its way.
+pub struct Decision {
+    pub file: String,
+    pub line: usize,
+    pub text: String,
 }
 
 /// What the engine says of a case.
@@ -56,31 +65,43 @@ pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
         line: it.primary.range.map_or(0, |range| range.start.line as usize),
         kind: it.kind.id(),
         is_low: it.confidence == Confidence::Low,
-        message: it.message + &way(&it.path),
+        message: it.message,
+        steps: it.path.into_iter().map(step).collect(),
     };
     verdicts.findings.into_iter().map(found).collect()
 }
 
-/// The lines that a finding leads over, for whoever reads a failure.
-fn way(path: &[caulk_finding::Step]) -> String {
-    let line = |step: &caulk_finding::Step| step.location.range.map_or(0, |range| range.start.line);
-    path.iter().map(|step| format!("\n      {}: {}", line(step), step.message)).collect()
+fn step(step: caulk_finding::Step) -> (usize, String) {
+    (step.location.range.map_or(0, |range| range.start.line as usize), step.message)
+}
+
+/// Each part of the comments, with its file and line.
+fn remarks(case: &Case) -> impl Iterator<Item = (&str, usize, &str)> {
+    case.files.iter().flat_map(|(file, text)| {
+        (1..).zip(text.lines()).flat_map(move |(line, text)| {
+            let comment = text.split_once("// ").map_or("", |it| it.1);
+            comment.split(';').map(move |part| (file.as_str(), line, part.trim()))
+        })
+    })
 }
 
 pub fn expectations(case: &Case) -> Vec<Expected> {
     let mut rows = Vec::new();
-    for (file, text) in &case.files {
-        for (line, text) in (1..).zip(text.lines()) {
-            let Some((_, comment)) = text.split_once("// ") else { continue };
-            for part in comment.split(';').map(str::trim) {
-                if let Some((kind, mark)) = expectation(&case.title, part) {
-                    rows.push(Expected { file: file.clone(), line, kind, mark });
-                }
-            }
+    for (file, line, part) in remarks(case) {
+        if let Some((kind, mark)) = expectation(&case.title, part) {
+            rows.push(Expected { file: file.to_string(), line, kind, mark });
         }
     }
     assert!(!rows.is_empty(), "{}: nothing is expected", case.title);
     rows
+}
+
+pub fn decisions(case: &Case) -> Vec<Decision> {
+    let decision = |(file, line, part): (&str, usize, &str)| {
+        let text = format!("taken: `{}`", part.strip_prefix("taken: ")?);
+        Some(Decision { file: file.to_string(), line, text })
+    };
+    remarks(case).filter_map(decision).collect()
 }
 
 /// None for a comment that is only a comment.
