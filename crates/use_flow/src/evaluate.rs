@@ -157,6 +157,19 @@ impl Exec<'_> {
                 let of = self.evaluate(*of, frame, state, bound);
                 self.fit(of, *width)
             }
+            Node::Select([condition, yes, no]) => {
+                let condition = self.evaluate(*condition, frame, state, bound);
+                match state.facts.decide(&self.space.terms, condition) {
+                    Some(true) => self.evaluate(*yes, frame, state, bound),
+                    Some(false) => self.evaluate(*no, frame, state, bound),
+                    None => {
+                        let yes = self.evaluate(*yes, frame, state, bound);
+                        let no = self.evaluate(*no, frame, state, bound);
+                        let no = self.fit(no, self.space.terms.width(yes));
+                        self.space.choice(condition, [yes, no])
+                    }
+                }
+            }
             Node::Apply { function, arguments, width, reads } => {
                 let mut terms: Vec<TermId> =
                     arguments.iter().map(|&it| self.evaluate(it, frame, state, bound)).collect();

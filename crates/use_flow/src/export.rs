@@ -54,6 +54,9 @@ pub fn export(exec: &mut Exec<'_>, explored: Explored) -> Summary {
 /// The one case of a function that only computes a number; none where that is a choice of numbers, of
 /// which callers know more if they are told case by case.
 pub fn closed_case(exec: &mut Exec<'_>, result: TermId) -> Option<Case> {
+    if exec.space.is_choice(result) {
+        return None;
+    }
     let state = State::new();
     let mut export = Export::new(exec, &state, &[]);
     let result = export.expr(result, 2 * DEEPEST).filter(|_| export.unknown.is_empty())?;

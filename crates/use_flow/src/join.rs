@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use caulk_guard::bits::{Binary, Facts, TermId};
+use caulk_guard::bits::{Binary, Compare, Facts, Term, TermId, Unary};
 use caulk_ir::{BlockId, InstId, Scalar, ValueId};
 
 use crate::map::Map;
@@ -16,6 +16,11 @@ use crate::rows::Rows;
 use crate::shapes::Parts;
 use crate::space::{Epoch, Home, JoinKey, Origin, Space};
 use crate::state::{Certainty, Mark, NO_STATE, Phase, State, facts_without};
+
+/// How many terms a choice between two numbers may be made of.
+const MOST_OF_CHOICE: usize = 24;
+/// A branch decides one condition, which facts may hold in so many parts.
+const MOST_PARTS: usize = 3;
 
 pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> State {
     let mut joined = State {
@@ -39,8 +44,9 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         element: old.element || new.element,
         relinked: old.relinked || new.relinked,
     };
-    joined.values = values(space, block, old, new, &mut joined);
-    joined.memory = memory(space, block, old, new, &mut joined);
+    let mut parted = Parted::default();
+    joined.values = values(space, block, (old, new), &mut parted, &mut joined);
+    joined.memory = memory(space, block, (old, new), &mut parted, &mut joined);
     keep_the_unseen(space, old, new, &mut joined);
     joined.bound_marks(space);
     joined
@@ -98,11 +104,55 @@ fn zeroed(space: &Space, old: &State, new: &State) -> Map<TermId, ()> {
     rows
 }
 
+/// The condition that only the first has, and the second the contrary of: where the paths parted.
+/// It speaks of what was there at the start, so that callers may know which it was. Sought once, when
+/// it is needed.
+#[derive(Default)]
+struct Parted(Option<Option<TermId>>);
+
+impl Parted {
+    fn get(
+        &mut self,
+        space: &mut Space,
+        block: BlockId,
+        old: &State,
+        new: &State,
+    ) -> Option<TermId> {
+        *self.0.get_or_insert_with(|| parted(space, block, old, new))
+    }
+}
+
+fn parted(space: &mut Space, block: BlockId, old: &State, new: &State) -> Option<TermId> {
+    let (left, right) = (old.facts.conditions(), new.facts.conditions());
+    let shared = left.iter().zip(right).take_while(|(left, right)| left == right).count();
+    let (left, right) = (&left[shared..], &right[shared..]);
+    let is_fit = |&it: &TermId| !mentions(space, block, it) && is_told(space, it);
+    let is_short = |rest: &[TermId]| (1..=MOST_PARTS).contains(&rest.len());
+    if !is_short(left) || !is_short(right) || !left.iter().chain(right).all(is_fit) {
+        return None;
+    }
+    let mut all =
+        |rest: &[TermId]| rest.iter().fold(TermId::TRUE, |all, &it| space.terms.and(all, it));
+    let (here, there) = (all(left), all(right));
+    (space.terms.not(here) == there).then_some(here)
+}
+
+/// Whether callers can tell what it is, and it is short.
+fn is_told(space: &Space, term: TermId) -> bool {
+    let mut left = MOST_OF_CHOICE;
+    is_short(space, term, &mut left) && !space.any_symbol(term, &mut |it| !space.is_from_start(it))
+}
+
+fn is_short(space: &Space, term: TermId, left: &mut usize) -> bool {
+    *left = left.saturating_sub(1);
+    *left > 0 && space.terms.get(term).operands().all(|it| is_short(space, it, left))
+}
+
 fn values(
     space: &mut Space,
     block: BlockId,
-    old: &State,
-    new: &State,
+    (old, new): (&State, &State),
+    parted: &mut Parted,
     joined: &mut State,
 ) -> Map<ValueId, TermId> {
     let mut rows = Vec::with_capacity(old.values.len());
@@ -111,7 +161,7 @@ fn values(
         while others.next_if(|it| *it.0 < id).is_some() {}
         if let Some((_, &right)) = others.next_if(|it| *it.0 == id) {
             let key = JoinKey::Value(id);
-            rows.push((id, meet(space, block, key, (left, old), (right, new), joined)));
+            rows.push((id, meet(space, (block, key), parted, (left, old), (right, new), joined)));
         }
     }
     Map::from_sorted(rows).sharing(&old.values)
@@ -120,8 +170,8 @@ fn values(
 fn memory(
     space: &mut Space,
     block: BlockId,
-    old: &State,
-    new: &State,
+    (old, new): (&State, &State),
+    parted: &mut Parted,
     joined: &mut State,
 ) -> Memory {
     let mut frame = Memory::new();
@@ -173,7 +223,7 @@ fn memory(
         }
         let value = other.map_or_else(|| content(space, new, cell), |it| it.value);
         let key = JoinKey::Cell(cell.address);
-        let value = meet(space, block, key, (cell.value, old), (value, new), joined);
+        let value = meet(space, (block, key), parted, (cell.value, old), (value, new), joined);
         rows.push(Cell { value, ..*cell });
     }
     let mut more = Vec::with_capacity(others.len());
@@ -184,7 +234,7 @@ fn memory(
         }
         let value = content(space, old, cell);
         let key = JoinKey::Cell(cell.address);
-        let value = meet(space, block, key, (value, old), (cell.value, new), joined);
+        let value = meet(space, (block, key), parted, (value, old), (cell.value, new), joined);
         more.push(Cell { value, ..*cell });
     }
     let mut joined = Memory::from_rows(rows, more, frame).sharing(was);
@@ -206,8 +256,8 @@ fn content(space: &mut Space, state: &State, cell: &Cell) -> TermId {
 
 fn meet(
     space: &mut Space,
-    block: BlockId,
-    key: JoinKey,
+    (block, key): (BlockId, JoinKey),
+    parted: &mut Parted,
     (left, old): (TermId, &State),
     (right, new): (TermId, &State),
     joined: &mut State,
@@ -224,6 +274,14 @@ fn meet(
     }
     let width = space.terms.width(left);
     let pointer = width == space.pointer_bits;
+    let is_fit =
+        |&it: &TermId| is_number(space, it) && !mentions(space, block, it) && is_told(space, it);
+    if [left, right].iter().all(is_fit)
+        && let Some(condition) = parted.get(space, block, old, new)
+        && let Some(choice) = choice(space, condition, [left, right])
+    {
+        return choice;
+    }
     let symbol = match common_object(space, block, left, right) {
         Some(base) => {
             let distance = space.symbol(Origin::Join(block, key.distance()), width, false);
@@ -245,7 +303,7 @@ fn meet(
         for (at, is_low) in [(low, true), (high, false)] {
             let bound = space.terms.constant(at as u64, width);
             let (left, right) = if is_low { (bound, symbol) } else { (symbol, bound) };
-            let within = space.terms.compare(caulk_guard::bits::Compare::LeS, left, right);
+            let within = space.terms.compare(Compare::LeS, left, right);
             let _ = joined.assume(space, within);
         }
     }
@@ -261,6 +319,42 @@ fn meet(
         Rc::make_mut(&mut joined.facts).note(&mut space.terms, condition);
     }
     symbol
+}
+
+/// A number that is one thing on the paths of one state, and another on those of the other.
+fn choice(space: &mut Space, condition: TermId, arms: [TermId; 2]) -> Option<TermId> {
+    let is_descriptor =
+        |&it: &TermId| space.may_be_descriptor(it) && tests_sign(space, condition, it);
+    if arms.iter().any(is_descriptor) {
+        return None;
+    }
+    let choice = space.choice(condition, arms);
+    is_told(space, choice).then_some(choice)
+}
+
+/// Whether a condition asks of a number what people ask of a descriptor: whether it is there.
+fn tests_sign(space: &Space, condition: TermId, number: TermId) -> bool {
+    match *space.terms.get(condition) {
+        Term::Unary(Unary::Not, of) => tests_sign(space, of, number),
+        Term::Compare(Compare::LtS | Compare::LeS, left, right) => {
+            left == number || right == number
+        }
+        Term::Compare(Compare::Eq, left, right) => {
+            let is_none = |it| space.constant(it) == Some(-1);
+            left == number && is_none(right) || right == number && is_none(left)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a term is no address: those are told by what they may point to.
+fn is_number(space: &Space, term: TermId) -> bool {
+    match *space.terms.get(term) {
+        _ if !space.is_pointer_wide(term) => true,
+        Term::Constant { .. } | Term::ExtendU { .. } | Term::ExtendS { .. } => true,
+        Term::Select { yes, no, .. } => is_number(space, yes) && is_number(space, no),
+        _ => false,
+    }
 }
 
 /// The object that both point into.

@@ -63,7 +63,12 @@ impl Export<'_, '_> {
             Term::ExtendU { of, width } => Expr::ExtendU(Box::new(self.expr(of, depth)?), width),
             Term::ExtendS { of, width } => Expr::ExtendS(Box::new(self.expr(of, depth)?), width),
             Term::Truncate { of, width } => Expr::Truncate(Box::new(self.expr(of, depth)?), width),
-            Term::Select { .. } => return None,
+            Term::Select { condition, yes, no } => {
+                // Choices are short, however they are nested.
+                let parts = [condition, yes, no].map(|it| self.expr(it, depth + 1));
+                let [condition, yes, no] = parts;
+                Expr::Select(Box::new([condition?, yes?, no?]))
+            }
             Term::Apply { .. } => return None,
         })
     }

@@ -29,6 +29,7 @@ pub enum Node {
     ExtendU(NodeId, u8),
     ExtendS(NodeId, u8),
     Truncate(NodeId, u8),
+    Select([NodeId; 3]),
     Apply { function: u32, arguments: Box<[NodeId]>, width: u8, reads: bool },
 }
 
@@ -79,6 +80,7 @@ impl Nodes {
             Expr::ExtendU(of, width) => Node::ExtendU(self.add(of), *width),
             Expr::ExtendS(of, width) => Node::ExtendS(self.add(of), *width),
             Expr::Truncate(of, width) => Node::Truncate(self.add(of), *width),
+            Expr::Select(of) => Node::Select(of.each_ref().map(|it| self.add(it))),
             Expr::Apply { function, arguments, width, reads } => Node::Apply {
                 function: *function,
                 arguments: self.add_all(arguments).into(),
@@ -111,6 +113,7 @@ impl Nodes {
             | Node::ExtendS(of, _)
             | Node::Truncate(of, _) => all(&[*of]),
             Node::Binary(_, left, right) | Node::Compare(_, left, right) => all(&[*left, *right]),
+            Node::Select(of) => all(of),
             Node::OneOf { choices: of, .. } | Node::Apply { arguments: of, .. } => all(of),
         }
     }

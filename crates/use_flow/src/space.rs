@@ -675,6 +675,23 @@ impl Space {
         found
     }
 
+    /// One of two numbers, of which either may be a descriptor.
+    pub fn choice(&mut self, condition: TermId, arms: [TermId; 2]) -> TermId {
+        let choice = self.terms.select(condition, arms[0], arms[1]);
+        for arm in arms {
+            if self.may_be_descriptor(arm) {
+                self.may_be(choice, arm);
+            }
+        }
+        choice
+    }
+
+    /// Whether a term is made of two numbers, one of which it is.
+    pub fn is_choice(&self, term: TermId) -> bool {
+        let row = self.terms.get(term);
+        matches!(row, Term::Select { .. }) || row.operands().any(|it| self.is_choice(it))
+    }
+
     /// Whether a symbol that a term is made of is wanted.
     pub fn any_symbol(&self, term: TermId, wanted: &mut dyn FnMut(TermId) -> bool) -> bool {
         match self.terms.get(term) {

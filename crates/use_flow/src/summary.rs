@@ -52,6 +52,8 @@ pub enum Expr {
     ExtendU(Box<Expr>, u8),
     ExtendS(Box<Expr>, u8),
     Truncate(Box<Expr>, u8),
+    /// The second if the first holds, else the third: numbers, perhaps descriptors.
+    Select(Box<[Expr; 3]>),
     /// The result of a pure function of this number; it may depend on what its arguments point to.
     Apply {
         function: u32,
@@ -109,6 +111,7 @@ impl Expr {
             | Expr::Truncate(of, _) => of.has(part),
             Expr::Binary(_, left, right) => left.has(part) || right.has(part),
             Expr::OneOf { choices, .. } => choices.iter().any(|it| it.has(part)),
+            Expr::Select(of) => of.iter().any(|it| it.has(part)),
             _ => false,
         }
     }
@@ -119,6 +122,7 @@ impl Expr {
             Expr::Param(_) | Expr::Static(_) | Expr::Fresh(_) => true,
             Expr::Load { address, .. } => address.has_base(),
             Expr::Binary(_, left, right) => left.has_base() || right.has_base(),
+            Expr::Select(of) => of[1..].iter().any(Expr::has_base),
             _ => false,
         }
     }
@@ -145,6 +149,7 @@ impl Expr {
                 left.add_params(params);
                 right.add_params(params);
             }
+            Expr::Select(of) => of.iter().for_each(|it| it.add_params(params)),
             _ => {}
         }
     }
@@ -191,6 +196,7 @@ impl Expr {
             Expr::Apply { arguments: of, .. } | Expr::OneOf { choices: of, .. } => {
                 of.iter().any(|it| it.mentions_other(number))
             }
+            Expr::Select(of) => of.iter().any(|it| it.mentions_other(number)),
             Expr::Constant { .. }
             | Expr::Static(_)
             | Expr::Proc(_)
@@ -268,6 +274,7 @@ impl Expr {
             Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
                 left.is_of_before() && right.is_of_before()
             }
+            Expr::Select(of) => of.iter().all(Expr::is_of_before),
         }
     }
 
@@ -282,6 +289,7 @@ impl Expr {
             Expr::Binary(_, left, right) | Expr::Compare(_, left, right) => {
                 left.reads_memory() || right.reads_memory()
             }
+            Expr::Select(of) => of.iter().any(Expr::reads_memory),
             _ => false,
         }
     }
