@@ -38,7 +38,9 @@ impl Default for Options {
         let mut structures = caulk_summary::Options::default();
         // Here summaries only add to what paths tell: what they take long for is not worth it.
         structures.budget.steps = 60_000;
-        structures.budget.far = 3_000;
+        structures.budget.far = 1_000;
+        structures.budget.below = 10_000;
+        structures.budget.locations = 2_000;
         structures.budget.again = 3;
         // Nor what only statistics tell: they are in those of the summary engine itself.
         structures.counts_categories = false;
@@ -88,6 +90,8 @@ const MOST_OUT_OF_SIGHT: usize = 400;
 /// say more of, or came to no end, or in a smaller program lost sight of what is made.
 struct Open<'a> {
     functions: FxHashSet<Named<'a>>,
+    /// Those in which it finds something.
+    suspect: FxHashSet<Named<'a>>,
     /// Where nothing is open.
     settled: FxHashSet<&'a Location>,
 }
@@ -107,7 +111,9 @@ impl<'a> Open<'a> {
         // One call may make several things.
         open.iter().for_each(|it| _ = settled.remove(&it.location));
         paths.findings.iter().for_each(|it| _ = settled.remove(&it.primary));
-        Self { functions: found.chain(undecided).collect(), settled }
+        let suspect: FxHashSet<Named<'_>> = found.collect();
+        let functions = suspect.iter().copied().chain(undecided).collect();
+        Self { functions, suspect, settled }
     }
 }
 
@@ -134,6 +140,8 @@ fn structures(input: Input<'_>, options: &Options, paths: &Verdicts) -> Verdicts
     let question = caulk_summary::Question {
         is_asked: &|proc| is_named(program, proc, &open.functions),
         is_settled: &|place| open.settled.contains(place),
+        is_suspect: &|proc| is_named(program, proc, &open.suspect),
+        wants_summaries: false,
     };
     let input = caulk_summary::Input {
         program: input.program,

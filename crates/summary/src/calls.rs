@@ -222,6 +222,9 @@ impl Exec<'_> {
         self.hands_list_on |= summary.takes_more && !self.is_variadic(callee);
         self.note_use(callee, site);
         let (images, fresh) = self.images(callee, summary, site, state);
+        if self.is_out_of_budget() {
+            return None;
+        }
         let value_of = |held: &Held| image_of(summary, &images, held);
         let stores: Vec<(Value, Value)> = summary
             .cells
@@ -234,16 +237,8 @@ impl Exec<'_> {
         for &(node, certain) in &summary.frees {
             self.free_through(site.at, state, &images[node.0 as usize], certain, &mut freed);
         }
-        for &node in &summary.escapes {
-            let value = images[node.0 as usize].clone();
-            self.give_away(state, &value);
-        }
-        for (number, value) in site.arguments.iter().enumerate() {
-            if summary.takes_more && number >= self.named_parameters(callee) {
-                self.give_away(state, &value.clone());
-            }
-        }
-        self.give_numbers_away(callee, site, state);
+        let given = self.given_away((callee, summary), &images, site);
+        self.give_away(state, &given);
         let unnamed = self.unnamed_statics(summary);
         self.forget_statics(state, unnamed.as_deref(), summary.writes_more);
         // What the callee frees is what was there before it made something.
@@ -255,7 +250,7 @@ impl Exec<'_> {
         }
         let filled = self.filled(state, &stores);
         for (to, value) in stores {
-            if !to.addresses().is_empty() {
+            if !to.addresses().is_empty() && !self.is_out_of_budget() {
                 self.store(state, &to, &value, Point::Inst(site.at));
             }
         }
@@ -268,14 +263,23 @@ impl Exec<'_> {
         Some(result)
     }
 
-    /// A parameter that is a number is not followed: an address in it is kept.
-    fn give_numbers_away(&mut self, callee: ProcId, site: &Site, state: &mut State) {
+    /// All that the callee keeps, or gets without a name. A parameter that is a number is not
+    /// followed: an address in it is kept.
+    fn given_away(
+        &self,
+        (callee, summary): (ProcId, &Summary),
+        images: &[Value],
+        site: &Site,
+    ) -> Value {
+        let escaping = summary.escapes.iter().map(|node| &images[node.0 as usize]);
         let body = self.context.program.body(callee);
-        for (value, parameter) in site.arguments.iter().zip(&body.params) {
-            if body.values[*parameter].scalar != Scalar::Ptr && !value.addresses().is_empty() {
-                self.give_away(state, value);
-            }
-        }
+        let is_kept = |number: usize| match body.params.get(number) {
+            Some(&parameter) => body.values[parameter].scalar != Scalar::Ptr,
+            None => summary.takes_more,
+        };
+        let arguments = site.arguments.iter().enumerate().filter(|row| is_kept(row.0));
+        let all = escaping.chain(arguments.map(|row| row.1));
+        Value::new(Numbers::NONE, all.flat_map(Value::addresses).copied())
     }
 
     /// What goes where NULL was: who has no room yet makes it.
@@ -356,10 +360,6 @@ impl Exec<'_> {
         program.module_of(callee).types.signatures[signature].variadic
     }
 
-    fn named_parameters(&self, callee: ProcId) -> usize {
-        self.context.program.body(callee).params.len()
-    }
-
     /// What a callee frees on some path only is no double free; what it frees by two paths is.
     fn free_through(
         &mut self,
@@ -433,7 +433,7 @@ impl Exec<'_> {
     }
 
     /// Ψ: what each node of the summary is in the memory before the call. Nodes come after those
-    /// they are found from.
+    /// they are found from. Not all of them are there when the budget ends.
     fn images(
         &mut self,
         callee: ProcId,
@@ -446,6 +446,9 @@ impl Exec<'_> {
         let mut images: Vec<Value> = Vec::with_capacity(summary.nodes.len());
         let mut regions = Vec::new();
         for (id, node) in summary.nodes.iter() {
+            if self.is_out_of_budget() {
+                break;
+            }
             let image = match *node {
                 Node::Arg(_) => Value::none(),
                 Node::Explore(of) => self.explored_image(summary, of, &images, site, state),

@@ -63,14 +63,17 @@ pub fn check(input: Input<'_>, options: &Options) -> Verdicts {
 /// The same, as far as somebody asks for it.
 #[must_use]
 pub fn check_some(input: Input<'_>, options: &Options, question: Question<'_>) -> Verdicts {
-    let schedule = Schedule::new(input.program, input.calls, input.indirect, question);
+    let Input { program, calls, indirect, .. } = input;
+    let schedule = Schedule::new(program, calls, indirect, question, &options.budget);
     let components = run(input, options, &schedule);
     verdicts(input.program, options, components)
 }
 
 #[must_use]
 pub fn summarise_all(input: Input<'_>, options: &Options) -> Summaries {
-    let schedule = Schedule::new(input.program, input.calls, input.indirect, Question::EVERYTHING);
+    let Input { program, calls, indirect, .. } = input;
+    let everything = Question::EVERYTHING;
+    let schedule = Schedule::new(program, calls, indirect, everything, &options.budget);
     run(input, options, &schedule);
     let summary = |proc| schedule.of(proc).map(|row| row.summary.clone()).unwrap_or_default();
     input.program.procs.ids().map(|proc| Arc::new(summary(proc))).collect()
@@ -170,12 +173,12 @@ fn procedure(context: Context<'_>, input: Input<'_>, proc: ProcId) -> (Summary, 
         let written = exec.written_in_text();
         return (Summary { written, ..Summary::coarse() }, report);
     }
-    let summary = exec.summarise(&found);
+    let asked = &context.schedule.asked;
+    let summary = if asked.is_read(proc) { exec.summarise(&found) } else { Summary::default() };
     report.gave_up |= summary.coarse;
     if context.options.counts_categories {
         report.categories = summary.categories().filled();
     }
-    let asked = &context.schedule.asked;
     if asked.is_asked(proc) && !context.program.function(proc).system {
         let mut leaks = exec.leaks(&found);
         leaks.retain(|leak| !exec.is_settled(leak));

@@ -194,7 +194,7 @@ impl Exec<'_> {
         if value.addresses().iter().all(|&it| it == self.global) {
             return;
         }
-        let objects = self.reach(state, value.addresses().iter().copied());
+        let objects = self.reach_beside_globals(state, value.addresses().iter().copied());
         let is_own = |object: &LocId| {
             !matches!(self.locations.get(*object), Loc::Global | Loc::Static(_) | Loc::Function(_))
         };
@@ -210,9 +210,30 @@ impl Exec<'_> {
 
     /// The objects that addresses lead to, themselves included.
     pub fn reach(&mut self, state: &State, from: impl Iterator<Item = LocId>) -> BitSet<LocId> {
+        let seen = BitSet::new(self.locations.len());
+        self.reach_beside(state, from, seen)
+    }
+
+    /// The same, without what was given away before: the one location of the globals leads there.
+    fn reach_beside_globals(
+        &mut self,
+        state: &State,
+        from: impl Iterator<Item = LocId>,
+    ) -> BitSet<LocId> {
+        let mut seen = BitSet::new(self.locations.len());
+        seen.insert(self.global);
+        self.reach_beside(state, from, seen)
+    }
+
+    /// The same, added to what was seen before and is not looked at again.
+    fn reach_beside(
+        &mut self,
+        state: &State,
+        from: impl Iterator<Item = LocId>,
+        mut seen: BitSet<LocId>,
+    ) -> BitSet<LocId> {
         /// Addresses that lead to so many locations that an index of them pays.
         const MANY: usize = 8;
-        let mut seen = BitSet::new(self.locations.len());
         let from: Vec<LocId> = from.collect();
         let index = (from.len() >= MANY).then(|| state.memory.index(self.locations.len()));
         let held = |cell: LocId| match &index {

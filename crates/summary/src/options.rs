@@ -52,9 +52,12 @@ pub struct Options {
 pub struct Budget {
     /// Steps: instructions executed and locations looked at by calls.
     pub steps: usize,
-    /// Each call after the first between those asked about and a procedure halves its steps, but not
-    /// below this.
+    /// Each call after the first between those asked about and a procedure halves its steps, and the third
+    /// leaves an eighth, but not less than this.
     pub far: usize,
+    /// Instructions of those that a procedure calls and no suspect does; past it, one that is no suspect is not
+    /// asked about.
+    pub below: usize,
     /// How many times the steps of the first look a look with one object in focus may take.
     pub again: usize,
     pub locations: usize,
@@ -100,6 +103,7 @@ impl Default for Budget {
         Self {
             steps: 200_000,
             far: usize::MAX,
+            below: usize::MAX,
             again: usize::MAX,
             locations: 6_000,
             visits: 24,

@@ -28,15 +28,17 @@ pub enum Outcome {
 }
 
 impl Exec<'_> {
-    /// The cells that the joined exits do not tell about, and what a second look tells.
-    pub fn unclear_outcomes(&mut self, exits: &[Exit]) -> Vec<(LocId, Outcome)> {
+    /// Of the cells that a summary tells of, those that the joined exits do not tell about, and what a
+    /// second look tells.
+    pub fn unclear_outcomes(&mut self, exits: &[Exit], fresh: &[LocId]) -> Vec<(LocId, Outcome)> {
         if !self.options().confirm || !self.options().tied_results {
             return Vec::new();
         }
         let mut regions: Vec<LocId> = Vec::new();
         for exit in exits {
             let State { allocated, surely, freed, .. } = &exit.state;
-            let is_unclear = |it: &LocId| freed.contains(*it) || !surely.contains(*it);
+            let is_unclear =
+                |it: &LocId| fresh.contains(it) && (freed.contains(*it) || !surely.contains(*it));
             if allocated.iter().any(|it| is_unclear(&it)) {
                 let seen = self.visible(exit);
                 // A result that is the cell itself tells.

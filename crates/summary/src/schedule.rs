@@ -11,6 +11,7 @@ use crate::asked::{Asked, Question};
 use crate::exec::Known;
 use crate::handed::handed_to_externals;
 use crate::kept::Stable;
+use crate::options::Budget;
 use crate::summary::Summary;
 
 /// The summaries that are known so far, and who waits for whom. Calls through pointers wait for
@@ -35,6 +36,7 @@ impl Schedule {
         calls: &DirectCalls,
         indirect: &IndirectTargets,
         question: Question<'_>,
+        budget: &Budget,
     ) -> Self {
         let direct = |caller: ProcId| calls.of(caller).iter().map(move |&(_, to)| (caller, to));
         let mut edges: Vec<(ProcId, ProcId)> = program.procs.ids().flat_map(direct).collect();
@@ -57,7 +59,7 @@ impl Schedule {
                 callers.entry(callee).or_default().push(caller);
             }
         }
-        let asked = Asked::new(program, &edges, question);
+        let asked = Asked::new(program, &edges, question, budget);
         let needed = needed(&sccs, &edges, program.procs.ids().filter(|&it| asked.is_asked(it)));
         Self { rows, texts, sccs, levels, callers, needed, asked }
     }

@@ -7,6 +7,7 @@ use caulk_program::{Binding, ProcId, StaticId};
 use crate::exec::{Exec, Known};
 use crate::facts::Operand;
 use crate::location::{Loc, LocId};
+use crate::numbers::Numbers;
 use crate::state::State;
 use crate::summary::Summary;
 use crate::value::Value;
@@ -47,10 +48,10 @@ impl Exec<'_> {
             _ => false,
         };
         let lost: Vec<LocId> = state.memory.iter().filter(is_written).map(|row| row.0).collect();
+        let held = lost.iter().filter_map(|&cell| state.memory.get(cell));
+        let held = Value::new(Numbers::NONE, held.flat_map(Value::addresses).copied());
+        self.give_away(state, &held);
         for cell in lost {
-            if let Some(value) = state.memory.get(cell).cloned() {
-                self.give_away(state, &value);
-            }
             self.forget_cell(state, cell);
             state.memory.remove(cell);
         }

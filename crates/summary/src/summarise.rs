@@ -39,18 +39,17 @@ impl Exec<'_> {
         }
         let globals = self.given_up(&state);
         let mut graph = Graph::new(globals, state);
-        if self.options().tied_results {
-            self.note_outcomes(&mut graph, &exits, &left);
-        }
         let all = only_allocating && self.options().tied_results;
         let results: Vec<&Exit> = if all { exits.iter().collect() } else { chosen };
         let result = joined_results(&results);
         let mut summary = Summary { returns: true, ..Summary::default() };
         summary.result = result.map(|value| self.held(&mut graph, &value));
         self.caller_cells(&mut graph);
-        self.releases(&mut graph, &exits, &mut summary);
+        let escaped: Vec<BitSet<LocId>> =
+            exits.iter().map(|exit| self.reach_of_unnamed(&exit.state)).collect();
+        self.releases(&mut graph, &exits, &escaped, &mut summary);
         if self.options().names {
-            summary.exits = self.exit_classes(&mut graph, &exits, &allocates);
+            summary.exits = self.exit_classes(&mut graph, &exits, &escaped, &allocates);
         }
         while let Some((region, node)) = graph.pending.pop() {
             self.cells_of_fresh(&mut graph, region, node);
@@ -63,6 +62,9 @@ impl Exec<'_> {
         if graph.nodes.nodes.len() > self.options().budget.nodes {
             return Summary { written: summary.written, ..Summary::coarse() };
         }
+        if self.options().tied_results {
+            self.note_outcomes(&mut graph, &exits, &left);
+        }
         Summary {
             nodes: graph.nodes.nodes,
             names: graph.nodes.names,
@@ -74,19 +76,22 @@ impl Exec<'_> {
 
     /// What is returned where each cell is left, and which cells that does not tell of.
     fn note_outcomes(&mut self, graph: &mut Graph, exits: &[Exit], left: &[FxHashSet<LocId>]) {
-        graph.statuses = statuses(exits, left);
-        graph.sometimes = left.iter().flatten().copied().collect();
-        graph.sometimes.retain(|region| left.iter().any(|regions| !regions.contains(region)));
-        for (region, outcome) in self.unclear_outcomes(exits) {
+        let mut statuses = statuses(exits, left, &graph.fresh);
+        let mut unclear: FxHashSet<LocId> = FxHashSet::default();
+        for (region, outcome) in self.unclear_outcomes(exits, &graph.fresh) {
             match outcome {
                 Outcome::Always => {}
-                Outcome::With(status) => {
-                    graph.statuses.insert(region, status);
-                }
-                Outcome::Unknown => {
-                    graph.unclear.insert(region);
-                }
+                Outcome::With(status) => _ = statuses.insert(region, status),
+                Outcome::Unknown => _ = unclear.insert(region),
             }
+        }
+        let leaving = |region: &LocId| left.iter().filter(|it| it.contains(region)).count();
+        for (region, row) in graph.fresh.iter().zip(&mut graph.nodes.fresh) {
+            let is_sometimes = (1..left.len()).contains(&leaving(region));
+            row.status = statuses.get(region).copied();
+            row.is_doubtful |= self.doubtful.contains(region)
+                || unclear.contains(region)
+                || is_sometimes && row.status.is_none();
         }
     }
 
@@ -220,13 +225,19 @@ impl Exec<'_> {
     }
 
     /// Arg2Free and Arg2Glob, over all exits.
-    fn releases(&mut self, graph: &mut Graph, exits: &[Exit], summary: &mut Summary) {
+    fn releases(
+        &mut self,
+        graph: &mut Graph,
+        exits: &[Exit],
+        escaped_at: &[BitSet<LocId>],
+        summary: &mut Summary,
+    ) {
         let some_path = self.options().some_path_escapes;
         let mut freed = BitSet::new(self.locations.len());
         let mut escaped = BitSet::new(self.locations.len());
-        for exit in exits {
+        for (exit, escaped_here) in exits.iter().zip(escaped_at) {
             freed.union_with(&self.set_of(exit.state.freed.iter()));
-            escaped.union_with(&self.reach_of_unnamed(&exit.state));
+            escaped.union_with(escaped_here);
         }
         let always =
             |object: LocId| exits.iter().all(|exit| exit.state.freed_always.get(object).is_some());
@@ -259,16 +270,16 @@ impl Exec<'_> {
         &mut self,
         graph: &mut Graph,
         exits: &[Exit],
+        escaped_at: &[BitSet<LocId>],
         allocates: &[bool],
     ) -> Vec<ExitEffects> {
         let mut rows = Vec::new();
-        for (exit, &allocates) in exits.iter().zip(allocates) {
+        for ((exit, escaped), &allocates) in exits.iter().zip(escaped_at).zip(allocates) {
             let result = exit.value.as_ref().map(|value| self.held(graph, value));
             let freed = self.set_of(exit.state.freed.iter());
             let frees = self.sorted_from_caller(&freed);
             let frees = frees.into_iter().filter_map(|it| self.node(graph, it)).collect();
-            let escaped = self.reach_of_unnamed(&exit.state);
-            let escapes = self.sorted_from_caller(&escaped);
+            let escapes = self.sorted_from_caller(escaped);
             let escapes = escapes.into_iter().filter_map(|it| self.node(graph, it)).collect();
             rows.push(ExitEffects { result, frees, escapes, allocates });
         }
@@ -378,12 +389,11 @@ impl Exec<'_> {
                 .copied()
                 .unwrap_or(Background::Uninitialised),
             multiple: graph.state.multiple.contains(region),
-            status: graph.statuses.get(&region).copied(),
-            is_doubtful: self.doubtful.contains(&region)
-                || graph.unclear.contains(&region)
-                || graph.sometimes.contains(&region) && !graph.statuses.contains_key(&region),
+            status: None,
+            is_doubtful: self.doubtful.contains(&region),
             needs: self.needs.get(&region).cloned().unwrap_or_default(),
         });
+        graph.fresh.push(region);
         let node = graph.nodes.add(Node::Fresh(number), None);
         graph.pending.push((region, node));
         Some(node)
@@ -429,9 +439,14 @@ fn split_value(value: &Value, ties: &[Tie]) -> Vec<Value> {
 /// What is returned where each fresh cell is left to the caller, if some exits do not leave it. A
 /// constant that only those return stands for their outcome, though the others return a range
 /// around it: `return -1` beside `return length`, where all that is negative stands for failure.
-fn statuses(exits: &[Exit], left: &[FxHashSet<LocId>]) -> FxHashMap<LocId, Status> {
-    let regions: FxHashSet<LocId> = left.iter().flatten().copied().collect();
-    regions.into_iter().filter_map(|it| Some((it, status(exits, left, it)?))).collect()
+fn statuses(
+    exits: &[Exit],
+    left: &[FxHashSet<LocId>],
+    fresh: &[LocId],
+) -> FxHashMap<LocId, Status> {
+    let is_left = |it: &&LocId| left.iter().any(|regions| regions.contains(it));
+    let regions = fresh.iter().filter(is_left);
+    regions.filter_map(|&it| Some((it, status(exits, left, it)?))).collect()
 }
 
 /// As `statuses`, of one cell; none if what is returned does not tell.
@@ -478,11 +493,8 @@ struct Graph {
     nodes: Nodes,
     /// Fresh cells whose contents are still to be told.
     pending: Vec<(LocId, NodeId)>,
-    statuses: FxHashMap<LocId, Status>,
-    /// What some exits leave and others do not.
-    sometimes: FxHashSet<LocId>,
-    /// What some ways to an exit leave and others do not, whatever is returned.
-    unclear: FxHashSet<LocId>,
+    /// The cells of the rows of what is fresh.
+    fresh: Vec<LocId>,
 }
 
 #[derive(Default)]
@@ -501,9 +513,7 @@ impl Graph {
             ids: FxHashMap::default(),
             nodes: Nodes::default(),
             pending: Vec::new(),
-            statuses: FxHashMap::default(),
-            sometimes: FxHashSet::default(),
-            unclear: FxHashSet::default(),
+            fresh: Vec::new(),
         }
     }
 }

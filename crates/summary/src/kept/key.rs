@@ -75,7 +75,8 @@ impl<'a> Keys<'a> {
         (function.signature, function.system).hash(&mut digest);
         (self.entries.reason(proc) == Some(EntryReason::Main)).hash(&mut digest);
         let (asked, budget) = (&self.context.schedule.asked, &self.context.options.budget);
-        (asked.is_asked(proc), asked.steps(proc, budget)).hash(&mut digest);
+        let asks = (asked.is_asked(proc), asked.is_read(proc), asked.steps(proc, budget));
+        asks.hash(&mut digest);
         asked.settled_in(proc).hash(&mut digest);
         let mut callees = Reading::of(self, proc, &mut digest);
         // Ids are others in every run.
