@@ -131,6 +131,8 @@ pub enum Effect {
         arg: u32,
         /// The result may point anywhere into the argument's object.
         interior: bool,
+        /// The argument that tells how many bytes of the object the result may be in.
+        below: Option<u32>,
         when: When,
     },
     /// The result comes from the memory at `*arg`.
@@ -259,6 +261,8 @@ pub enum Test {
     Is(Vec<i64>),
     /// None of these.
     IsNot(Vec<i64>),
+    /// A number in which none of these bits is set.
+    Lacks(i64),
 }
 
 impl Test {
@@ -267,6 +271,7 @@ impl Test {
         match self {
             Test::Is(values) => values.contains(&value),
             Test::IsNot(values) => !values.contains(&value),
+            Test::Lacks(bits) => value & bits == 0,
         }
     }
 }

@@ -36,9 +36,10 @@ fn tell(effect: &Effect) -> String {
         }
         Effect::Retains { arg } => format!("retains {arg}"),
         Effect::Fills { arg, byte, bytes } => format!("fills {arg} with {byte:?}, {bytes} bytes"),
-        Effect::ReturnsArgument { arg, interior, when } => {
+        Effect::ReturnsArgument { arg, interior, below, when } => {
+            let below = below.map_or(String::new(), |below| format!(" below {below}"));
             let inside = if *interior { "inside " } else { "" };
-            format!("returns {inside}{arg}{}", tell_when(when))
+            format!("returns {inside}{arg}{below}{}", tell_when(when))
         }
         Effect::ReturnsLoaded { arg } => format!("returns *{arg}"),
         Effect::StoresArgument { arg, interior, into, offset } => {
@@ -93,6 +94,9 @@ fn tell_when(when: &When) -> String {
         }
         When::Condition(Condition { arg, test: Test::IsNot(values) }) => {
             format!(" when {arg} is not {values:?}")
+        }
+        When::Condition(Condition { arg, test: Test::Lacks(bits) }) => {
+            format!(" when {arg} lacks {bits}")
         }
     }
 }

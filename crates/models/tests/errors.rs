@@ -91,7 +91,7 @@ fn effects() {
     );
     check(
         "[functions.f]\nnever-returns = { argument = 1 }",
-        "mine.toml:2:17: expected either `is` or `is-not` in this condition",
+        "mine.toml:2:17: expected one of `is`, `is-not` and `lacks` in this condition",
     );
     check(
         "[functions.f]\nreturns = \"argument\"",

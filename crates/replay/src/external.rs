@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use caulk_guard::bits::{Compare, TermId};
+use caulk_guard::bits::{Binary, Compare, TermId};
 use caulk_ir::{Body, Inst, InstId, Scalar};
 use caulk_models::{
     Args, Effect, Freed, FunctionModel, Resource, ResultKind, Returns, Success, Target, Test, When,
@@ -384,7 +384,9 @@ impl<'a> Seeker<'a> {
                     self.look(state, call, arg)?;
                 }
             }
-            Effect::ReturnsArgument { arg, interior, when } if self.applies(state, call, when) => {
+            Effect::ReturnsArgument { arg, interior, when, .. }
+                if self.applies(state, call, when) =>
+            {
                 if *interior {
                     self.doubt("a function returns a pointer into its argument");
                 }
@@ -431,12 +433,25 @@ impl<'a> Seeker<'a> {
     /// An open argument is such that the model's effect happens.
     fn assume_test(&mut self, state: &mut State, value: Value, test: &Test) {
         let Value::Term(term) = value else { return };
-        let (Test::Is(values) | Test::IsNot(values)) = test;
-        let values: Vec<u64> = values.iter().map(|&value| value as u64).collect();
-        let one_of = self.one_of(term, &values);
+        let one_of = |player: &mut Self, values: &[i64]| {
+            let values: Vec<u64> = values.iter().map(|&value| value as u64).collect();
+            player.one_of(term, &values)
+        };
+        let holds = match test {
+            Test::Is(values) => one_of(self, values),
+            Test::IsNot(values) => {
+                let inside = one_of(self, values);
+                self.space.terms.not(inside)
+            }
+            Test::Lacks(bits) => {
+                let width = self.space.terms.width(term);
+                let bits = self.space.terms.constant(*bits as u64, width);
+                let set = self.space.terms.binary(Binary::And, term, bits);
+                self.space.terms.is_zero(set)
+            }
+        };
         state.demanded.push(term);
-        let is_inside = matches!(test, Test::Is(_));
-        state.assume(if is_inside { one_of } else { self.space.terms.not(one_of) });
+        state.assume(holds);
     }
 
     /// The result of an allocation that fails, where the model does not tell another.

@@ -91,6 +91,10 @@ impl Exec<'_> {
         let (values, inside) = match &condition.test {
             Test::Is(values) => (values, true),
             Test::IsNot(values) => (values, false),
+            Test::Lacks(_) => {
+                let number = value.numbers.as_constant();
+                return number.map(|number| condition.test.holds(number));
+            }
         };
         let is_plain = value.addresses().is_empty();
         if let Some(number) = value.numbers.as_constant().filter(|_| is_plain) {

@@ -152,6 +152,7 @@ impl<'a> Evaluator<'a> {
         let (values, inside) = match &condition.test {
             Test::Is(values) => (values, true),
             Test::IsNot(values) => (values, false),
+            Test::Lacks(_) => return self.lacks(condition, argument),
         };
         let mut any = Cond::FALSE;
         for &value in values {
@@ -160,6 +161,19 @@ impl<'a> Evaluator<'a> {
             any = self.space.or(any, equal);
         }
         if inside { any } else { self.space.not(any) }
+    }
+
+    /// Bits are known of constants alone.
+    fn lacks(&mut self, condition: &ModelCondition, argument: Expr) -> Cond {
+        let number = self.space.as_constant(argument).and_then(|it| i64::try_from(it).ok());
+        match number {
+            Some(number) => self.space.truth(condition.test.holds(number)),
+            None => {
+                let unknown = self.space.unknown(&[argument], false);
+                let zero = self.space.constant(0);
+                self.space.equal(unknown, zero)
+            }
+        }
     }
 
     /// The contexts in which an effect happens, and those in which it does not.

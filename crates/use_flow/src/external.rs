@@ -370,6 +370,7 @@ fn test(site: &Site<'_>, condition: &Condition, holds: bool) -> Expr {
     let (values, inside) = match &condition.test {
         Test::Is(values) => (values, true),
         Test::IsNot(values) => (values, false),
+        Test::Lacks(bits) => return signed(lacks(site, condition.arg, *bits), holds),
     };
     let width = site.argument_width(condition.arg);
     let equal = |&value: &i64| {
@@ -379,6 +380,14 @@ fn test(site: &Site<'_>, condition: &Condition, holds: bool) -> Expr {
     let either = |left, right| Expr::Binary(Binary::Or, Box::new(left), Box::new(right));
     let falsehood = Expr::Constant { value: 0, width: 1 };
     signed(values.iter().map(equal).reduce(either).unwrap_or(falsehood), inside == holds)
+}
+
+/// None of the bits is set in an argument.
+fn lacks(site: &Site<'_>, arg: u32, bits: i64) -> Expr {
+    let width = site.argument_width(arg);
+    let constant = |value: i64| Box::new(Expr::Constant { value: value as u64, width });
+    let set = Expr::Binary(Binary::And, Box::new(Expr::Param(arg)), constant(bits));
+    Expr::Compare(Compare::Eq, Box::new(set), constant(0))
 }
 
 /// The case split by a `when`: where the effect happens, and where it does not.
@@ -501,8 +510,12 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
             case.copies.push((Expr::Fresh(number), old, None));
             make(site, *to, made, case);
         }
-        Effect::ReturnsArgument { arg, interior, .. } => {
+        Effect::ReturnsArgument { arg, interior, below, .. } => {
             let unknown = Expr::Unknown { number: 9, width: site.pointer_bits, pointer: false };
+            if let Some(most) = below.filter(|&it| site.argument_width(it) == site.pointer_bits) {
+                let (distance, most) = (Box::new(unknown.clone()), Box::new(Expr::Param(most)));
+                case.conditions.push(Expr::Compare(Compare::LtU, distance, most));
+            }
             case.result = site.result.map(|_| match interior {
                 false => Expr::Param(*arg),
                 true => Expr::Binary(Binary::Add, Box::new(Expr::Param(*arg)), Box::new(unknown)),

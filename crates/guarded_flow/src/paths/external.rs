@@ -76,7 +76,7 @@ impl Walk<'_, '_, '_, '_> {
                 let size: Vec<Val> = size.iter().filter_map(|&index| arg(index)).collect();
                 return self.reallocates(state, inst, old, may_fail, &size);
             }
-            Effect::ReturnsArgument { arg: index, interior, ref when } => {
+            Effect::ReturnsArgument { arg: index, interior, ref when, .. } => {
                 let Some(given) = arg(index) else { return Go::On };
                 self.returns_argument(state, inst, given, !interior && *when == When::Always);
             }

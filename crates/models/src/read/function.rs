@@ -55,7 +55,8 @@ fn read_purity(context: Context<'_>, table: &DeTable<'_>, model: &mut FunctionMo
     Ok(())
 }
 
-const RETURNS: &str = "an argument's number, { argument = 1 }, { inside = 1 }, { loaded = 1 }, \
+const RETURNS: &str = "an argument's number, { argument = 1 }, { inside = 1 }, { inside = 1, below = 3 }, \
+                       { loaded = 1 }, \
                        \"library\" or \"unknown\"";
 
 /// Adds the effects under `returns`; the kind of the result where that is all there is to say.
@@ -80,15 +81,23 @@ fn returned(context: Context<'_>, node: &Node<'_>) -> Read<Effect> {
     let source = context.source;
     if node.get_ref().is_integer() {
         let arg = argument(source, node)?;
-        return Ok(Effect::ReturnsArgument { arg, interior: false, when: When::Always });
+        return Ok(Effect::ReturnsArgument {
+            arg,
+            interior: false,
+            below: None,
+            when: When::Always,
+        });
     }
-    let table = source.record(RETURNS, node, &["argument", "inside", "loaded", "when"])?;
+    let table = source.record(RETURNS, node, &["argument", "inside", "below", "loaded", "when"])?;
     let when = table.get("when").map_or(Ok(When::Always), |node| when(source, node))?;
     let number = |key: &str| table.get(key).map(|node| argument(source, node)).transpose();
+    let below = number("below")?;
     match (number("argument")?, number("inside")?, number("loaded")?) {
-        (Some(arg), None, None) => Ok(Effect::ReturnsArgument { arg, interior: false, when }),
-        (None, Some(arg), None) => Ok(Effect::ReturnsArgument { arg, interior: true, when }),
-        (None, None, Some(arg)) => Ok(Effect::ReturnsLoaded { arg }),
+        (Some(arg), None, None) if below.is_none() => {
+            Ok(Effect::ReturnsArgument { arg, interior: false, below, when })
+        }
+        (None, Some(arg), None) => Ok(Effect::ReturnsArgument { arg, interior: true, below, when }),
+        (None, None, Some(arg)) if below.is_none() => Ok(Effect::ReturnsLoaded { arg }),
         _ => Err(source.expected(RETURNS, node)),
     }
 }

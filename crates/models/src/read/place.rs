@@ -72,13 +72,15 @@ pub fn when(source: Source<'_>, node: &Node<'_>) -> Read<When> {
 
 /// `{ argument = 2, is = "null" }`; `what` is said when it is no table.
 pub fn condition(source: Source<'_>, what: &str, node: &Node<'_>) -> Read<Condition> {
-    let table = source.record(what, node, &["argument", "is", "is-not"])?;
+    let table = source.record(what, node, &["argument", "is", "is-not", "lacks"])?;
     let arg = argument(source, source.required(node, "argument")?)?;
-    let test = match (table.get("is"), table.get("is-not")) {
-        (Some(values), None) => Test::Is(constants(source, values)?),
-        (None, Some(values)) => Test::IsNot(constants(source, values)?),
+    let test = match (table.get("is"), table.get("is-not"), table.get("lacks")) {
+        (Some(values), None, None) => Test::Is(constants(source, values)?),
+        (None, Some(values), None) => Test::IsNot(constants(source, values)?),
+        (None, None, Some(bits)) => Test::Lacks(source.integer("a number", bits)?),
         _ => {
-            let message = "expected either `is` or `is-not` in this condition".to_string();
+            let message =
+                "expected one of `is`, `is-not` and `lacks` in this condition".to_string();
             return Err(source.error_at(node, message));
         }
     };
