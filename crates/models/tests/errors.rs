@@ -96,7 +96,7 @@ fn effects() {
     check(
         "[functions.f]\nreturns = \"argument\"",
         "mine.toml:2:11: expected an argument's number, { argument = 1 }, { inside = 1 }, \
-         { loaded = 1 }, \"library\" or \"unknown\", found \"argument\"",
+         { inside = 1, below = 3 }, { loaded = 1 }, \"library\" or \"unknown\", found \"argument\"",
     );
     check(
         "[functions.f]\ncalls = { argument = 1, with = \"all\" }",
