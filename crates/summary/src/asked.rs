@@ -121,37 +121,30 @@ fn worth_it(
     let is_suspect = |proc: &ProcId| (question.is_suspect)(*proc);
     let mut needed: FxHashSet<ProcId> = FxHashSet::default();
     for &proc in asked.iter().filter(|proc| is_suspect(proc)) {
-        below(edges, proc, &mut needed, |_| true);
+        below(edges, proc, |proc| needed.insert(proc));
     }
     let is_small = |&proc: &ProcId| {
         let mut left = most;
-        below(edges, proc, &mut needed.clone(), |proc| {
-            left = left.saturating_sub(size(proc));
-            left > 0
-        })
+        let mut seen: FxHashSet<ProcId> = FxHashSet::default();
+        below(edges, proc, |proc| {
+            let is_new = left > 0 && !needed.contains(&proc) && seen.insert(proc);
+            left = left.saturating_sub(if is_new { size(proc) } else { 0 });
+            is_new
+        });
+        left > 0
     };
     asked.retain(|proc| is_suspect(proc) || is_small(proc));
     asked
 }
 
-/// Adds the procedure and what it calls to those that are seen, until somebody stops it; whether nobody did.
-fn below(
-    edges: &[(ProcId, ProcId)],
-    from: ProcId,
-    seen: &mut FxHashSet<ProcId>,
-    mut goes_on: impl FnMut(ProcId) -> bool,
-) -> bool {
+/// Tells of the procedure, and of what it calls as long as somebody goes on from it.
+fn below(edges: &[(ProcId, ProcId)], from: ProcId, mut goes_on: impl FnMut(ProcId) -> bool) {
     let mut pending = vec![from];
     while let Some(proc) = pending.pop() {
-        if !seen.insert(proc) {
-            continue;
+        if goes_on(proc) {
+            pending.extend(callees(edges, proc));
         }
-        if !goes_on(proc) {
-            return false;
-        }
-        pending.extend(callees(edges, proc));
     }
-    true
 }
 
 fn callees(edges: &[(ProcId, ProcId)], caller: ProcId) -> impl Iterator<Item = ProcId> {
