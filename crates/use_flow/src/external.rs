@@ -445,6 +445,20 @@ fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) ->
     yes.into_iter().chain(no).collect()
 }
 
+/// What is returned is so far into an argument's object as another argument allows, or NULL.
+fn within(site: &Site<'_>, arg: u32, distance: &Expr, most: u32) -> Option<Expr> {
+    let width = site.pointer_bits;
+    if site.argument_width(most) != width {
+        return None;
+    }
+    let [address, distance] = [Expr::Param(arg), distance.clone()].map(Box::new);
+    let result = Expr::Binary(Binary::Add, address, distance.clone());
+    let zero = Expr::Constant { value: 0, width };
+    let is_null = Expr::Compare(Compare::Eq, Box::new(result), Box::new(zero));
+    let is_near = Expr::Compare(Compare::LtU, distance, Box::new(Expr::Param(most)));
+    Some(Expr::Binary(Binary::Or, Box::new(is_null), Box::new(is_near)))
+}
+
 fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut Case) {
     match effect {
         Effect::Allocates { to, resource, releases, zeroed, may_fail, .. } => {
@@ -512,10 +526,8 @@ fn perform(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: &mut C
         }
         Effect::ReturnsArgument { arg, interior, below, .. } => {
             let unknown = Expr::Unknown { number: 9, width: site.pointer_bits, pointer: false };
-            if let Some(most) = below.filter(|&it| site.argument_width(it) == site.pointer_bits) {
-                let (distance, most) = (Box::new(unknown.clone()), Box::new(Expr::Param(most)));
-                case.conditions.push(Expr::Compare(Compare::LtU, distance, most));
-            }
+            let within = below.map(|most| within(site, *arg, &unknown, most));
+            case.conditions.extend(within.flatten());
             case.result = site.result.map(|_| match interior {
                 false => Expr::Param(*arg),
                 true => Expr::Binary(Binary::Add, Box::new(Expr::Param(*arg)), Box::new(unknown)),
