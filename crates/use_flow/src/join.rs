@@ -17,8 +17,6 @@ use crate::shapes::Parts;
 use crate::space::{Epoch, Home, JoinKey, Origin, Space};
 use crate::state::{Certainty, Mark, NO_STATE, Phase, State, facts_without};
 
-/// How many terms a choice between two numbers may be made of.
-const MOST_OF_CHOICE: usize = 24;
 /// A branch decides one condition, which facts may hold in so many parts.
 const MOST_PARTS: usize = 3;
 
@@ -139,13 +137,7 @@ fn parted(space: &mut Space, block: BlockId, old: &State, new: &State) -> Option
 
 /// Whether callers can tell what it is, and it is short.
 fn is_told(space: &Space, term: TermId) -> bool {
-    let mut left = MOST_OF_CHOICE;
-    is_short(space, term, &mut left) && !space.any_symbol(term, &mut |it| !space.is_from_start(it))
-}
-
-fn is_short(space: &Space, term: TermId, left: &mut usize) -> bool {
-    *left = left.saturating_sub(1);
-    *left > 0 && space.terms.get(term).operands().all(|it| is_short(space, it, left))
+    space.is_short(term) && !space.any_symbol(term, &mut |it| !space.is_from_start(it))
 }
 
 fn values(

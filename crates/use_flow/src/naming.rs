@@ -43,8 +43,13 @@ impl Export<'_, '_> {
         Expr::Unknown { number, width, pointer: width == self.space().pointer_bits }
     }
 
-    /// None for what callers have no name for, or what is too large for one.
+    /// None for what callers have no name for, or what is too large for one and has no number yet.
     pub fn expr(&mut self, term: TermId, depth: u32) -> Option<Expr> {
+        let is_known = self.unknown.contains_key(&term);
+        self.structure(term, depth).or_else(|| is_known.then(|| self.unknown(term)))
+    }
+
+    fn structure(&mut self, term: TermId, depth: u32) -> Option<Expr> {
         let depth = depth.checked_sub(1)?;
         Some(match self.space().terms.get(term).clone() {
             Term::Constant { value, width } => Expr::Constant { value, width },
@@ -64,8 +69,7 @@ impl Export<'_, '_> {
             Term::ExtendS { of, width } => Expr::ExtendS(Box::new(self.expr(of, depth)?), width),
             Term::Truncate { of, width } => Expr::Truncate(Box::new(self.expr(of, depth)?), width),
             Term::Select { condition, yes, no } => {
-                // Choices are short, however they are nested.
-                let parts = [condition, yes, no].map(|it| self.expr(it, depth + 1));
+                let parts = [condition, yes, no].map(|it| self.expr(it, depth));
                 let [condition, yes, no] = parts;
                 Expr::Select(Box::new([condition?, yes?, no?]))
             }

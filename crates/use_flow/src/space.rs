@@ -114,6 +114,8 @@ struct Way {
 /// More reads than these are not followed.
 const MOST_LOADS: u8 = 8;
 
+/// How many terms a choice between two numbers may be made of.
+const MOST_OF_CHOICE: usize = 24;
 /// How many values a choice remembers.
 const MOST_CANDIDATES: usize = 8;
 
@@ -675,15 +677,31 @@ impl Space {
         found
     }
 
-    /// One of two numbers, of which either may be a descriptor.
+    /// One of two numbers, of which either may be a descriptor. What would be too long to reason about
+    /// is a number of its own.
     pub fn choice(&mut self, condition: TermId, arms: [TermId; 2]) -> TermId {
-        let choice = self.terms.select(condition, arms[0], arms[1]);
+        let mut choice = self.terms.select(condition, arms[0], arms[1]);
+        if !self.is_short(choice) {
+            let serial = self.next_serial();
+            choice = self.symbol(Origin::Unknown(serial), self.terms.width(choice), false);
+        }
         for arm in arms {
             if self.may_be_descriptor(arm) {
                 self.may_be(choice, arm);
             }
         }
         choice
+    }
+
+    /// Whether a term is made of few others, each counted as often as it is there.
+    pub fn is_short(&self, term: TermId) -> bool {
+        let mut left = MOST_OF_CHOICE;
+        self.is_shorter(term, &mut left)
+    }
+
+    fn is_shorter(&self, term: TermId, left: &mut usize) -> bool {
+        *left = left.saturating_sub(1);
+        *left > 0 && self.terms.get(term).operands().all(|it| self.is_shorter(it, left))
     }
 
     /// Whether a term is made of two numbers, one of which it is.
