@@ -95,6 +95,7 @@ fn support(finding: &mut Finding, agreeing: &[&Finding], alone: Confidence) {
         finding.confidence = match finding.confidence {
             Confidence::Low if by_summaries && is_dispelled => Confidence::Medium,
             Confidence::Low => Confidence::Low,
+            Confidence::Medium if !is_dispelled => Confidence::Medium,
             Confidence::Medium | Confidence::High => Confidence::High,
         };
     }
@@ -119,7 +120,9 @@ pub fn matters_to_conditions(finding: &Finding) -> bool {
     match finding.confidence {
         _ if !is_sought(finding) => false,
         Confidence::Low => false,
-        Confidence::Medium => finding.kind != Kind::SecondFailure,
+        Confidence::Medium => {
+            finding.kind != Kind::SecondFailure && finding.shared_doubt == Sharing::Nobody
+        }
         Confidence::High => true,
     }
 }

@@ -74,8 +74,7 @@ impl Exec<'_> {
         }
         self.note_unreplaced(frame, &mut after);
         self.note_unconsumed(frame, &mut after);
-        let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
-        if after.len() > 1 && !self.body.results[frame.at].as_ref().is_some_and(is_read) {
+        if after.len() > 1 && self.is_trusted(frame.at) {
             self.note_refusals(frame, &mut after);
         }
         after.into_iter().map(|it| it.1).collect()

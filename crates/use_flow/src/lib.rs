@@ -6,7 +6,8 @@
 //!    that joins states of equal fate (`explore`): what ends in an error state is a candidate.
 //! 3. Candidates are decided on single paths (`paths`): the linear filter while a path grows (K6),
 //!    bit-vectors at its end (K7).
-//!    Of paths that lose the same object, one that asks less to be believed is told (`strain`).
+//!    Of paths that lose the same object, one that asks less to be believed is told (`strain`), without
+//!    the decisions that change nothing (`idle`).
 //! 4. What is left is told with its way (`witness`).
 //!
 //! `step` with `values`, `compute`, `equality`, `copies` and `leaving`, `calls` with `callees`, `apply`,
@@ -36,6 +37,7 @@ mod explore;
 mod export;
 mod external;
 mod foreign;
+mod idle;
 mod join;
 mod leaving;
 mod lives;

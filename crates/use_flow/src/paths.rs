@@ -25,7 +25,7 @@ pub struct Stop {
     /// There was no other way out of the block.
     pub forced: bool,
     /// The start of a loop whose further turns were not followed one by one.
-    skips: bool,
+    pub skips: bool,
 }
 
 impl Stop {
@@ -44,6 +44,8 @@ pub struct Found {
     pub needs_change: bool,
     /// A value of an enumeration must be one that it does not name.
     pub needs_nameless: bool,
+    /// Stops at which every way leads to the same end, once it is told.
+    pub idle: Vec<bool>,
     /// What the path asks to believe.
     strain: u32,
 }
@@ -568,6 +570,7 @@ impl<'s> Search<'s> {
             }
         };
         let needs_change = needs_unseen_change(&mut exec.space, &state);
-        Some(Found { path, state, end, decided, needs_change, needs_nameless, strain })
+        let idle = Vec::new();
+        Some(Found { path, state, end, decided, needs_change, needs_nameless, idle, strain })
     }
 }

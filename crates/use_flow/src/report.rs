@@ -34,6 +34,8 @@ pub struct Report {
     /// Processor time of the search for candidates, and of that on single paths.
     pub exploring: Duration,
     pub following: Duration,
+    /// That of finding out which decisions matter.
+    pub telling: Duration,
 }
 
 /// What summarising all functions took.
@@ -72,6 +74,7 @@ impl Report {
         self.unresolved += other.unresolved;
         self.exploring += other.exploring;
         self.following += other.following;
+        self.telling += other.telling;
         self.counts.solved += other.counts.solved;
         self.counts.solving += other.counts.solving;
         self.counts.blocks += other.counts.blocks;
@@ -132,6 +135,7 @@ fn times(total: &Report, totals: &Totals) -> Vec<(&'static str, Duration)> {
         ("  candidates", total.exploring),
         ("  single paths, with the filter", total.following.saturating_sub(total.counts.solving)),
         ("  solver", total.counts.solving),
+        ("  which decisions matter", total.telling),
     ]
 }
 

@@ -21,6 +21,7 @@ use crate::closed::closed;
 use crate::constants::Constants;
 use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
+use crate::idle::idle;
 use crate::paths::{Found, Outcome, easier, search};
 use crate::policies::Policies;
 use crate::replay::{self, Replayed};
@@ -436,7 +437,10 @@ fn object(
             traced.push(trace::candidate(&exec, &ends, &report.counts.tried, outcome.name()));
         }
         match outcome {
-            Outcome::Found(found) => {
+            Outcome::Found(mut found) => {
+                let before = (options.clock)();
+                found.idle = idle(&mut exec, &found);
+                report.telling += (options.clock)().saturating_sub(before);
                 let finding = witness::finding(&mut exec, input, focus, &found, &explored);
                 if finding.as_ref().is_some_and(|it| options.resources || it.resource == "memory") {
                     class = "reported";

@@ -124,6 +124,38 @@ impl Exec<'_> {
         }
     }
 
+    /// Whether a path goes where a number is larger than an `int` can be, though it could go elsewhere:
+    /// programs test for that before they convert, and few ever see such a length.
+    pub fn needs_huge(&self, path: &[Stop]) -> bool {
+        path.iter().any(|stop| !stop.forced && self.is_huge(stop))
+    }
+
+    fn is_huge(&self, stop: &Stop) -> bool {
+        let Terminator::Branch { cond, .. } = self.body.blocks[stop.block].terminator else {
+            return false;
+        };
+        let Some(Inst::Compare { op, lhs, rhs }) = self.made_by(cond) else { return false };
+        // Numbers without a sign that have the highest bit are below zero here.
+        let is_unsigned =
+            matches!(op, CompareOp::LtU | CompareOp::LeU | CompareOp::GtU | CompareOp::GeU);
+        let is_bound = |value| match self.body.constant(value) {
+            Some(Constant::Int(number)) => {
+                number >= i64::from(i32::MAX) || is_unsigned && number < 0
+            }
+            _ => false,
+        };
+        let holds = stop.slot == Some(0);
+        match op {
+            CompareOp::LtS | CompareOp::LtU | CompareOp::LeS | CompareOp::LeU => {
+                holds && is_bound(lhs) || !holds && is_bound(rhs)
+            }
+            CompareOp::GtS | CompareOp::GtU | CompareOp::GeS | CompareOp::GeU => {
+                holds && is_bound(rhs) || !holds && is_bound(lhs)
+            }
+            _ => false,
+        }
+    }
+
     /// What a value is one of, as far as it is written where it comes from.
     fn enumeration(&self, value: ValueId) -> Option<&EnumType> {
         let types = &self.module.types;

@@ -137,6 +137,20 @@ impl Expr {
         }
     }
 
+    /// The parameter that a condition says has one value, which is no zero.
+    fn param_with_one_value(&self) -> Option<u32> {
+        let Expr::Compare(Compare::Eq, left, right) = self else { return None };
+        match (&**left, &**right) {
+            (Expr::Param(number), Expr::Constant { value, .. })
+            | (Expr::Constant { value, .. }, Expr::Param(number))
+                if *value != 0 =>
+            {
+                Some(*number)
+            }
+            _ => None,
+        }
+    }
+
     /// The parameters that stand in a number or a condition by themselves.
     fn add_params(&self, params: &mut Vec<u32>) {
         match self {
@@ -558,6 +572,24 @@ impl Summary {
     pub fn other_results(&self) -> impl Iterator<Item = &Expr> {
         let results = self.cases.iter().filter_map(|case| case.result.as_ref());
         results.filter(|it| it.is_other_address())
+    }
+
+    /// The parameters of which one value each makes all that is made and returned, where the result is
+    /// another pointer for other values.
+    pub fn params_with_one_value(&self) -> Vec<u32> {
+        let makes = |case: &&Case| case.result.as_ref().is_some_and(Expr::has_fresh);
+        let is_pointer =
+            |case: &Case| matches!(case.result, Some(Expr::Unknown { pointer, .. }) if pointer);
+        if !self.cases.iter().any(is_pointer) {
+            return Vec::new();
+        }
+        let params = |case: &Case| -> Vec<u32> {
+            case.conditions.iter().filter_map(Expr::param_with_one_value).collect()
+        };
+        let mut makers = self.cases.iter().filter(makes);
+        let mut found = makers.next().map(params).unwrap_or_default();
+        makers.for_each(|case| found.retain(|it| params(case).contains(it)));
+        found
     }
 
     /// The parameters that decide whether something is made and returned.

@@ -213,6 +213,8 @@ impl Story<'_, '_> {
             "the path calls a function that nothing is known of"
         } else if self.found.state.failed.is_some() {
             "only when another allocation fails"
+        } else if self.exec.needs_huge(&self.found.path) {
+            "only for a number above 2147483647"
         } else if matches!(kind, Kind::UseAfterFree | Kind::InvalidRelease) {
             "the path is possible as far as this function tells"
         } else {
@@ -295,7 +297,7 @@ impl Story<'_, '_> {
         let is_left = !self.is_result() && !self.is_of_library();
         if is_for_all {
             Sharing::Everybody
-        } else if is_left && self.depends_on_companion() {
+        } else if is_left && self.depends_on_companion() || self.exec.needs_huge(&self.found.path) {
             Sharing::Engines
         } else {
             Sharing::Nobody
@@ -375,7 +377,8 @@ impl Story<'_, '_> {
         let summaries = &self.exec.context.summaries;
         let returns_other = |proc: &ProcId| {
             summaries.of(*proc).is_some_and(|it| {
-                it.other_results().any(|other| self.is_not_asked(other)) && !self.rules_out(&it)
+                let returns_known = it.other_results().any(|other| self.is_not_asked(other));
+                returns_known && !self.rules_out(&it) || self.makes_for_one_value(&it)
             })
         };
         self.is_result() && procs.iter().any(returns_other)
@@ -392,15 +395,22 @@ impl Story<'_, '_> {
             || matches!(made_by, Some(Inst::Field { .. } | Inst::Index { .. }))
     }
 
+    /// Whether the callee makes something for one value of an argument only, and the call passes whatever
+    /// there is: the text of one error among many.
+    fn makes_for_one_value(&self, summary: &Summary) -> bool {
+        summary.params_with_one_value().iter().any(|&param| !self.passes_constant(param))
+    }
+
+    fn passes_constant(&self, param: u32) -> bool {
+        let Inst::Call(id) = self.exec.body.insts[self.focus.call] else { return false };
+        let arg = self.exec.body.calls[id].args.get(param as usize);
+        arg.is_some_and(|arg| self.exec.body.constant(arg.value).is_some())
+    }
+
     /// Whether constants of the call decide what the callee returns.
     fn rules_out(&self, summary: &Summary) -> bool {
-        let Inst::Call(id) = self.exec.body.insts[self.focus.call] else { return false };
-        let args = &self.exec.body.calls[id].args;
-        let is_constant = |&param: &u32| {
-            args.get(param as usize).is_some_and(|arg| self.exec.body.constant(arg.value).is_some())
-        };
         let params = summary.params_that_make();
-        !params.is_empty() && params.iter().all(is_constant)
+        !params.is_empty() && params.iter().all(|&param| self.passes_constant(param))
     }
 
     /// Whether the path goes where a function says no that is named an assertion, and goes on.
@@ -637,7 +647,10 @@ impl Story<'_, '_> {
                 if ends_in == Some(number) {
                     break;
                 }
-                steps.extend(self.decision(block, stop));
+                let is_idle = self.found.idle.get(number).is_some_and(|&it| it);
+                let decision = self.decision(block, stop).filter(|_| !is_idle);
+                // What each turn of a loop decides is told once.
+                steps.extend(decision.filter(|it| !steps.contains(it)));
             }
         }
         // What failed before the allocation decides only where its result is tested.

@@ -19,7 +19,7 @@ use std::fmt::Write;
 
 use caulk_models::Models;
 use caulk_testkit::suite::{Case, cases};
-use verdicts::{Expected, Found, Mark, decisions, expectations, findings};
+use verdicts::{Expected, Found, Mark, decisions, expectations, findings, lines_with};
 
 const AT_LEAST: usize = 120;
 
@@ -71,6 +71,18 @@ fn judge(case: &Case, models: &Models, tally: &mut Tally) -> String {
         let tells = |found: &Found| found.steps.contains(&(it.line, it.text.clone()));
         if !found.iter().any(|found| found.file == it.file && tells(found)) {
             let _ = writeln!(wrong, "  {}:{}: no way has {}", it.file, it.line, it.text);
+        }
+    }
+    for (file, line) in lines_with(case, "idle") {
+        let decides = |(at, text): &(usize, String)| *at == line && text.starts_with("taken: ");
+        if found.iter().any(|found| found.file == file && found.steps.iter().any(decides)) {
+            let _ = writeln!(wrong, "  {file}:{line}: a way decides here");
+        }
+    }
+    for (file, line) in lines_with(case, "medium") {
+        let is_it = |it: &Found| it.is_medium && it.file == file && it.line == line;
+        if !found.iter().any(is_it) {
+            let _ = writeln!(wrong, "  {file}:{line}: nothing of medium confidence");
         }
     }
     for expected in expectations(case) {

@@ -29,6 +29,7 @@ pub struct Found {
     pub line: usize,
     pub kind: &'static str,
     pub is_low: bool,
+    pub is_medium: bool,
     pub message: String,
     /// The lines that it leads over, and what is told there.
     pub steps: Vec<(usize, String)>,
@@ -65,6 +66,7 @@ pub fn findings(case: &Case, models: &Models) -> Vec<Found> {
         line: it.primary.range.map_or(0, |range| range.start.line as usize),
         kind: it.kind.id(),
         is_low: it.confidence == Confidence::Low,
+        is_medium: it.confidence == Confidence::Medium,
         message: it.message,
         steps: it.path.into_iter().map(step).collect(),
     };
@@ -102,6 +104,13 @@ pub fn decisions(case: &Case) -> Vec<Decision> {
         Some(Decision { file: file.to_string(), line, text })
     };
     remarks(case).filter_map(decision).collect()
+}
+
+/// The lines with a word: `idle`, where no way that is told decides anything, and `medium`, where a finding
+/// of medium confidence is.
+pub fn lines_with(case: &Case, word: &str) -> Vec<(String, usize)> {
+    let is_it = |(_, _, part): &(&str, usize, &str)| *part == word;
+    remarks(case).filter(is_it).map(|(file, line, _)| (file.to_string(), line)).collect()
 }
 
 /// None for a comment that is only a comment.
