@@ -74,7 +74,8 @@ impl Exec<'_> {
         }
         self.note_unreplaced(frame, &mut after);
         self.note_unconsumed(frame, &mut after);
-        if after.len() > 1 && self.is_trusted(frame.at) {
+        let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
+        if after.len() > 1 && !self.body.results[frame.at].as_ref().is_some_and(is_read) {
             self.note_refusals(frame, &mut after);
         }
         after.into_iter().map(|it| it.1).collect()

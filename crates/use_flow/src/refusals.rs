@@ -1,6 +1,6 @@
 //! Cases in which a callee does not do what it does in others, and nobody asks whether it did.
 
-use caulk_ir::{Inst, InstId, ValueId};
+use caulk_ir::{Inst, InstId};
 
 use crate::apply::Frame;
 use crate::state::{Phase, State};
@@ -8,20 +8,6 @@ use crate::step::Exec;
 use crate::summary::Case;
 
 impl Exec<'_> {
-    /// Whether a caller takes a callee to have done what it is called for: it does not look at the result,
-    /// or has replaced an argument by it before it does, as in `item = insert(queue, item)`.
-    pub fn is_trusted(&self, at: InstId) -> bool {
-        let Some(result) = self.body.results[at] else { return true };
-        !self.is_read_after(at, result) || self.replaces_argument(at, result)
-    }
-
-    fn replaces_argument(&self, at: InstId, result: ValueId) -> bool {
-        let Inst::Call(id) = self.body.insts[at] else { return false };
-        let var_of = |value: ValueId| self.body.values[value].var;
-        let Some(var) = var_of(result) else { return false };
-        self.body.calls[id].args.iter().any(|arg| var_of(arg.value) == Some(var))
-    }
-
     /// A caller that does not look at the result trusts the callee to take what it takes at all,
     /// unless an allocation fails or another argument tells: callers of the caller are not told of
     /// such an exit, and what rests on it is doubtful.

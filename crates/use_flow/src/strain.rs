@@ -6,8 +6,8 @@
 //! rests on a value without a name is doubted.
 
 use caulk_ir::{
-    BlockId, CompareOp, Constant, EnumType, Inst, SwitchCase, Terminator, Type, TypeId, ValueId,
-    ValueKind,
+    BlockId, CompareOp, Constant, EnumType, Inst, Scalar, SwitchCase, Terminator, Type, TypeId,
+    ValueId, ValueKind,
 };
 
 use crate::paths::Stop;
@@ -74,7 +74,7 @@ impl Exec<'_> {
     }
 
     fn is_pointer(&self, value: ValueId) -> bool {
-        self.body.values[value].scalar == caulk_ir::Scalar::Ptr
+        self.body.values[value].scalar == Scalar::Ptr
     }
 
     /// Whether a call returned it.
@@ -135,6 +135,10 @@ impl Exec<'_> {
             return false;
         };
         let Some(Inst::Compare { op, lhs, rhs }) = self.made_by(cond) else { return false };
+        // What is no wider than an `int` may well have its highest bit.
+        if !self.is_long(lhs) || !self.is_long(rhs) {
+            return false;
+        }
         // Numbers without a sign that have the highest bit are below zero here.
         let is_unsigned =
             matches!(op, CompareOp::LtU | CompareOp::LeU | CompareOp::GtU | CompareOp::GeU);
@@ -153,6 +157,13 @@ impl Exec<'_> {
                 holds && is_bound(rhs) || !holds && is_bound(lhs)
             }
             _ => false,
+        }
+    }
+
+    fn is_long(&self, value: ValueId) -> bool {
+        match self.made_by(value) {
+            Some(Inst::Convert { value, .. }) => self.is_long(value),
+            _ => self.body.values[value].scalar == Scalar::I64,
         }
     }
 
