@@ -80,10 +80,10 @@ fn support(finding: &mut Finding, agreeing: &[&Finding], alone: Confidence) {
     let names: Vec<&str> = agreeing.iter().map(|it| it.engine).collect();
     if names.is_empty() {
         if is_sought(finding) && finding.confidence == Confidence::High {
-            // All engines look for memory; of these, two in five that were read were false, and one in
-            // eight of those that are overwritten.
+            // All engines look for memory; of these, two in five that were read were false (four in five of
+            // those that were lost with their owner), and one in eight of those that are overwritten.
             let is_plain = finding.resource == "memory"
-                && matches!(finding.kind, Kind::SomePath | Kind::NeverFreed);
+                && matches!(finding.kind, Kind::SomePath | Kind::NeverFreed | Kind::LostWithOwner);
             finding.confidence = if is_plain { alone } else { Confidence::Medium };
             finding.reason = format!("{}; no second engine says so", finding.reason);
         }
@@ -255,6 +255,21 @@ pub mod tests {
         assert_eq!(both.findings[0].confidence, Confidence::High);
         assert_eq!(both.findings[0].reason, "why; also found by sparrow");
         assert_eq!(both.findings[0].engine, "staged");
+    }
+
+    /// Only what is overwritten, or no memory, is shown on the word of the path search alone.
+    #[test]
+    fn one_engine_alone_is_not_believed() {
+        let level = |kind, resource: &str| {
+            let told = told("smoke", 3, Confidence::High);
+            let finding = Finding { kind, resource: resource.into(), ..told };
+            let (none, alone) = (Verdicts::default(), Confidence::Low);
+            weigh(verdicts(vec![finding]), &none, &none, alone).findings[0].confidence
+        };
+        assert_eq!(level(Kind::SomePath, "memory"), Confidence::Low);
+        assert_eq!(level(Kind::LostWithOwner, "memory"), Confidence::Low);
+        assert_eq!(level(Kind::Overwritten, "memory"), Confidence::Medium);
+        assert_eq!(level(Kind::LostWithOwner, "descriptor"), Confidence::Medium);
     }
 
     #[test]

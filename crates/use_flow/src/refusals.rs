@@ -13,11 +13,14 @@ impl Exec<'_> {
     /// such an exit, and what rests on it is doubtful.
     pub fn note_refusals(&mut self, frame: &Frame, after: &mut [(&Case, State)]) {
         for (number, &argument) in (0..).zip(&frame.arguments) {
+            let is_released = after.iter().any(|it| it.0.releases(number));
+            let is_null: Vec<bool> = after.iter().map(|it| it.0.is_for_null(number)).collect();
             for at in refusing(number, after, Case::takes) {
                 let state = &mut after[at].1;
                 if state.focus.is_none() {
                     self.keep(frame.at, state, argument, true);
-                } else if self.leads_to(state, argument) {
+                } else if is_released && !is_null[at] || self.leads_to(state, argument) {
+                    // What keeps it from releasing another object keeps it from releasing this one, too.
                     state.refused = Some(frame.at);
                 }
             }

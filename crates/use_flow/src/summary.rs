@@ -471,9 +471,12 @@ impl Case {
 
     /// Whether an argument is in other hands afterwards, or gone.
     pub fn takes(&self, number: u32) -> bool {
+        self.keeps(&Expr::Param(number)) || self.releases(number)
+    }
+
+    pub fn releases(&self, number: u32) -> bool {
         let is_it = |expr: &Expr| expr.base_param() == Some(number);
-        self.keeps(&Expr::Param(number))
-            || self.releases.iter().any(|it| !it.inferred && is_it(&it.what))
+        self.releases.iter().any(|it| !it.inferred && is_it(&it.what))
     }
 
     /// Whether what an argument points to has a pointer that is in other hands afterwards.
@@ -513,6 +516,13 @@ impl Case {
     pub fn is_excluded_by(&self, other: &Case, number: u32) -> bool {
         let told = self.conditions.iter().filter(|it| it.mentions_other(number));
         told.into_iter().any(|it| other.conditions.iter().any(|other| it.contradicts(other)))
+    }
+
+    /// Whether it is what becomes of NULL.
+    pub fn is_for_null(&self, number: u32) -> bool {
+        let is_it =
+            |it: &Expr| matches!(it.equal_to_zero(), Some(Expr::Param(it)) if *it == number);
+        self.conditions.iter().any(is_it)
     }
 
     /// Whether they do so without a look at memory: what is in a container is its own.
