@@ -21,6 +21,14 @@ pub enum Targets<'a> {
 }
 
 impl<'a> Exec<'a> {
+    /// The function that a call names.
+    pub fn binding(&self, at: InstId) -> Option<&'a Binding> {
+        let Inst::Call(id) = *self.body.insts.get(at)? else { return None };
+        let Callee::Function(function) = self.body.calls[id].callee else { return None };
+        let program = self.context.program;
+        Some(program.binding(program.procs[self.proc].module, function))
+    }
+
     /// Whether a call may enter several functions of the program.
     pub fn is_ambiguous(&self, at: InstId) -> bool {
         let Inst::Call(id) = self.body.insts[at] else { return false };

@@ -117,7 +117,7 @@ impl Exec<'_> {
                     self.keep(frame.at, &mut state, argument, true);
                 }
             }
-            match self.context.summaries.get(proc, self.proc, self.context.finished) {
+            match self.known(frame.at, proc) {
                 // Given up before any return.
                 Known::Summary(summary) if summary.rough && summary.cases.is_empty() => {
                     after.extend(self.unknown_call(frame, call, Some(proc), state));
@@ -140,6 +140,13 @@ impl Exec<'_> {
             }
         }
         after
+    }
+
+    fn known(&self, at: InstId, proc: ProcId) -> Known {
+        match &self.finer {
+            Some(finer) if finer.at == at => Known::Summary(finer.summary.clone()),
+            _ => self.context.summaries.get(proc, self.proc, self.context.finished),
+        }
     }
 
     /// Whether one of several that may be called gives nothing, whatever it gets, where another one

@@ -8,7 +8,7 @@
 //!    bit-vectors at its end (K7).
 //!    Of paths that lose the same object, one that asks less to be believed is told (`strain`), without
 //!    the decisions that change nothing (`idle`).
-//! 4. What is left is told with its way (`witness`).
+//! 4. What is left after a finer look at who made it (`specialise`) is told with its way (`witness`).
 //!
 //! `step` with `values`, `compute`, `equality`, `copies` and `leaving`, `calls` with `callees`, `apply`,
 //! `bystanders`, `refusals`, `nodes` with `evaluate`, and `perform`, and `effects` are the meaning of the
@@ -58,6 +58,7 @@ mod search;
 mod shapes;
 mod skip;
 mod space;
+mod specialise;
 mod state;
 mod steady;
 mod step;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use caulk_base::{FxHashMap, FxHashSet};
-use caulk_finding::{Confidence, Site, Verdicts};
+use caulk_finding::{Confidence, Kind, Sharing, Site, Verdicts};
 use caulk_ir::{BlockId, Inst};
 use caulk_machines::{Fault, Machines};
 use caulk_program::{
@@ -27,6 +27,7 @@ use crate::policies::Policies;
 use crate::replay::{self, Replayed};
 use crate::report::{Report, Totals, verdicts};
 use crate::returning::returning;
+use crate::specialise::{self, Passed};
 use crate::step::{By, Context, Exec, Focus};
 use crate::story;
 use crate::summaries::Summaries;
@@ -239,9 +240,9 @@ fn complete(context: Context<'_>, summaries: &Summaries, members: &[ProcId]) {
     }
 }
 
-struct Summarised {
-    summary: Summary,
-    gave_up: bool,
+pub struct Summarised {
+    pub summary: Summary,
+    pub gave_up: bool,
     terms: usize,
 }
 
@@ -252,18 +253,48 @@ fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> Summaris
     if let Some(summary) = closed(&mut exec) {
         return Summarised { summary, gave_up: false, terms: 0 };
     }
-    let start = exec.start();
-    let blocks = options.summary_blocks.min(100 + 16 * facts.body().blocks.len());
+    summary_from(&mut exec, &[], Detail::Plain, options)
+}
+
+/// How closely a function is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    Plain,
+    /// With four times the room: for one call of which something is to be reported.
+    Fine,
+}
+
+/// What a function does where some of its parameters are known.
+pub fn summary_from(
+    exec: &mut Exec<'_>,
+    known: &[Passed],
+    detail: Detail,
+    options: &Options,
+) -> Summarised {
+    exec.space.summarising = true;
+    let mut start = exec.start();
+    for &(number, value) in known {
+        let Some(&param) = exec.body.params.get(number) else { continue };
+        let width = exec.space.width(exec.body.values[param].scalar);
+        start.values.insert(param, exec.space.terms.constant(value as u64, width));
+    }
+    let size = exec.body.blocks.len();
+    let blocks = options.summary_blocks.min(100 + 16 * size);
     // A case that is missing misleads all callers: loops are followed further than for one object.
-    let terms = options.summary_terms.min(1_500 + 60 * facts.body().blocks.len());
-    let budget = Budget { blocks, states: 5, visits: 2, changes: 6, terms };
-    let explored = explore(&mut exec, vec![Start::entry(start)], &budget);
+    let terms = options.summary_terms.min(1_500 + 60 * size);
+    let budget = match detail {
+        Detail::Plain => Budget { blocks, states: 5, visits: 2, changes: 6, terms },
+        Detail::Fine => {
+            Budget { blocks: 4 * blocks, states: 16, visits: 3, changes: 8, terms: 4 * terms }
+        }
+    };
+    let explored = explore(exec, vec![Start::entry(start)], &budget);
     let gave_up = explored.gave_up;
     if gave_up && explored.returns.is_empty() {
         let terms = exec.space.terms.len();
         return Summarised { summary: exec.unknown_summary(), gave_up, terms };
     }
-    let summary = export(&mut exec, explored);
+    let summary = export(exec, explored);
     Summarised { summary, gave_up, terms: exec.space.terms.len() }
 }
 
@@ -422,11 +453,16 @@ fn object(
                 };
                 let first = worth(&exec, &found);
                 let accepts = |exec: &Exec<'_>, found: &Found| worth(exec, found) == first;
-                // Only a run shows what is of low confidence, and it takes the shortest way best.
-                Outcome::Found(match first.1 {
-                    Confidence::Low => found,
-                    _ => easier(&mut exec, found, &mut report.counts, &accepts),
-                })
+                let is_asked = first.0 != Kind::SecondFailure && first.2 != Sharing::Everybody;
+                if is_asked && specialise::refutes(&exec, focus, &found, &ends, options) {
+                    Outcome::Refuted
+                } else {
+                    // Only a run shows what is of low confidence, and it takes the shortest way best.
+                    Outcome::Found(match first.1 {
+                        Confidence::Low => found,
+                        _ => easier(&mut exec, found, &mut report.counts, &accepts),
+                    })
+                }
             }
             outcome => outcome,
         };

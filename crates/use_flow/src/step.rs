@@ -134,6 +134,8 @@ pub struct Exec<'a> {
     pub released_kept: caulk_base::FxHashSet<InstId>,
     /// Those of the caller's objects are known: the summary kept apart what is joined now.
     pub knows_suspects: bool,
+    /// What is known better of one call.
+    pub finer: Option<crate::specialise::Finer>,
 }
 
 /// Joins after an instruction are no block's, nor are those before one: their symbols are the
@@ -180,6 +182,7 @@ impl<'a> Exec<'a> {
             seeks_suspects: false,
             released_kept: caulk_base::FxHashSet::default(),
             knows_suspects: false,
+            finer: None,
         }
     }
 

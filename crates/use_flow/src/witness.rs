@@ -479,12 +479,8 @@ impl Story<'_, '_> {
         matches!(since.and_then(|at| self.binding(at)), Some(Binding::Procs(_)))
     }
 
-    /// The function that a call names.
     fn binding(&self, call: InstId) -> Option<&Binding> {
-        let Inst::Call(id) = *self.exec.body.insts.get(call)? else { return None };
-        let Callee::Function(function) = self.exec.body.calls[id].callee else { return None };
-        let module = self.exec.context.program.procs[self.exec.proc].module;
-        Some(self.exec.context.program.binding(module, function))
+        self.exec.binding(call)
     }
 
     fn noun(&self) -> String {
