@@ -16,6 +16,7 @@ mod read;
 mod resource;
 mod resources;
 mod stub;
+mod text;
 
 pub use attributes::{all_from_attributes, from_attributes};
 pub use bundled::FILES as BUNDLED_FILES;
@@ -28,3 +29,4 @@ pub use models::Models;
 pub use read::document;
 pub use resource::Resource;
 pub use stub::stub;
+pub use text::{least_printed, literal};

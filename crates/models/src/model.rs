@@ -18,6 +18,8 @@ pub struct FunctionModel {
     pub result: ResultKind,
     /// The argument whose text what is made begins with, as with `strdup`.
     pub text_of: Option<u32>,
+    /// The argument whose format tells what is printed: a success returns at least as many characters.
+    pub format: Option<u32>,
     /// The result is never NULL.
     pub nonnull: bool,
     /// The result is a count that is as good as never below 0.
@@ -312,6 +314,7 @@ impl FunctionModel {
             reads_memory: false,
             result: ResultKind::Plain,
             text_of: None,
+            format: None,
             nonnull: false,
             nonnegative: false,
             returns_twice: false,

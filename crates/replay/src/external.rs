@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use caulk_guard::bits::{Binary, Compare, TermId};
-use caulk_ir::{Body, Inst, InstId, Scalar};
+use caulk_ir::{Body, CallArg, Inst, InstId, Scalar};
 use caulk_models::{
     Args, Effect, Freed, FunctionModel, Resource, ResultKind, Returns, Success, Target, Test, When,
 };
@@ -25,6 +25,8 @@ pub struct Call<'c> {
     inst: InstId,
     pub args: &'c [Value],
     pub types: Vec<TypeRef>,
+    /// What is written there, for arguments that are string literals.
+    texts: Vec<Option<&'c [u8]>>,
     /// What the result is, if there is one, and the type it points to.
     pub result: Option<Scalar>,
     pointee: Option<TypeRef>,
@@ -85,26 +87,32 @@ impl<'a> Seeker<'a> {
     fn described<'c>(
         &self,
         state: &State,
-        body: &Body,
+        body: &'a Body,
         inst: InstId,
         callee: Option<u32>,
         args: &'c [Value],
         went: Option<bool>,
-    ) -> Call<'c> {
+    ) -> Call<'c>
+    where
+        'a: 'c,
+    {
         let program = self.program();
         let function = state.frames.last().map_or(0, |frame| frame.function);
         let module = program.functions[function as usize].module;
         let name =
             callee.map_or_else(String::new, |it| program.functions[it as usize].name.clone());
-        let (mut types, mut pointee) = (Vec::new(), None);
+        let (mut types, mut texts, mut pointee) = (Vec::new(), Vec::new(), None);
         if let Inst::Call(id) = body.insts[inst] {
             let row = &body.calls[id];
             types = row.args.iter().map(|arg| (module, arg.ty)).collect();
+            let text =
+                |arg: &CallArg| caulk_models::literal(&program.modules[module], body, arg.value);
+            texts = row.args.iter().map(text).collect();
             let result = program.modules[module].types.signatures[row.signature].result;
             pointee = names::pointee(program, (module, result));
         }
         let result = body.results[inst].map(|id| body.values[id].scalar);
-        Call { name, inst, args, types, result, pointee, went }
+        Call { name, inst, args, types, texts, result, pointee, went }
     }
 
     fn answer(
@@ -228,6 +236,7 @@ impl<'a> Seeker<'a> {
             let condition = self.success(Success::NonNegative, term);
             state.assume(condition);
         }
+        self.assume_printed(state, call, model, result);
         if model.pure
             && !model.reads_memory
             && let Some(value) = result
@@ -236,6 +245,25 @@ impl<'a> Seeker<'a> {
             state.known_results.push(Rc::new(KnownResult { name, args, value }));
         }
         Ok(result)
+    }
+
+    /// Who prints by a constant format returns at least what that makes of anything.
+    fn assume_printed(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        model: &FunctionModel,
+        result: Option<Value>,
+    ) {
+        let is_count = call.went == Some(true) || model.nonnegative;
+        let format =
+            model.format.filter(|_| is_count).and_then(|it| *call.texts.get(it as usize)?);
+        if let (Some(format), Some(Value::Term(term))) = (format, result) {
+            let least = i64::from(caulk_models::least_printed(format));
+            let least = self.space.number(least, self.space.terms.width(term));
+            let condition = self.space.terms.compare(Compare::LeS, least, term);
+            state.assume(condition);
+        }
     }
 
     /// Who resizes the block behind one argument, as `getline` does, writes its size behind another:

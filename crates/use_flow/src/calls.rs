@@ -22,7 +22,7 @@ use crate::summary::{Case, Expr, Summary, Written};
 /// The most cases that a call may have; the rest of the callees counts as unknown.
 const MOST_CASES: usize = 16;
 
-impl Exec<'_> {
+impl<'a> Exec<'a> {
     /// The states after the call; none if it does not return.
     pub fn call(&mut self, at: InstId, id: CallId, state: State) -> Vec<State> {
         let call = &self.body.calls[id];
@@ -287,10 +287,11 @@ impl Exec<'_> {
         self.written.add(&summary.written);
     }
 
-    fn site(&self, call: &Call, function: u32) -> Site<'_> {
+    fn site(&self, call: &Call, function: u32) -> Site<'a> {
         let argument = |arg: &caulk_ir::CallArg| Argument {
             scalar: self.body.values[arg.value].scalar,
             ty: arg.ty,
+            text: caulk_models::literal(self.module, self.body, arg.value),
         };
         let signature = &self.module.types.signatures[call.signature];
         self.site_of(call.args.iter().map(argument).collect(), signature, function)
@@ -298,10 +299,10 @@ impl Exec<'_> {
 
     fn site_of(
         &self,
-        arguments: Vec<Argument>,
+        arguments: Vec<Argument<'a>>,
         signature: &caulk_ir::Signature,
         function: u32,
-    ) -> Site<'_> {
+    ) -> Site<'a> {
         Site {
             module: self.module,
             machines: self.context.machines,
@@ -321,6 +322,7 @@ impl Exec<'_> {
         let argument = |(&value, &ty): (&caulk_ir::ValueId, &caulk_ir::TypeId)| Argument {
             scalar: self.body.values[value].scalar,
             ty,
+            text: None,
         };
         let arguments = self.body.params.iter().zip(&signature.params).map(argument);
         let site = self.site_of(arguments.collect(), signature, 0);

@@ -19,7 +19,7 @@ pub struct Site<'a> {
     pub machines: &'a Machines,
     pub unknown_call: UnknownCall,
     /// One per argument.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<Argument<'a>>,
     /// None without a result.
     pub result: Option<Scalar>,
     pub pointer_bits: u8,
@@ -30,9 +30,11 @@ pub struct Site<'a> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Argument {
+pub struct Argument<'a> {
     pub scalar: Scalar,
     pub ty: TypeId,
+    /// What is written there, where it is a string literal.
+    pub text: Option<&'a [u8]>,
 }
 
 impl Site<'_> {
@@ -278,7 +280,11 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
     if let (Some(success), Some(outcome), Some(result)) = (model.success, outcome, &case.result)
         && (!matches!(result, Expr::Fresh(_)) || success == Success::NotMinusOne)
     {
-        case.conditions.push(outcome_is(site, success, outcome, result.clone()));
+        let condition = match least_printed(model, site).filter(|_| outcome) {
+            Some(least) => is_at_least(site, least, result.clone()),
+            None => outcome_is(site, success, outcome, result.clone()),
+        };
+        case.conditions.push(condition);
     }
     let certain = |effect: &Effect| matches!(effect, Effect::Allocates { may_fail: false, .. });
     if let (Some(success), None, Some(result)) = (model.success, outcome, &case.result)
@@ -295,7 +301,8 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
     if model.nonnegative
         && let Some(result) = case.result.clone()
     {
-        case.conditions.push(outcome_is(site, Success::NonNegative, true, result));
+        let least = least_printed(model, site).unwrap_or(0);
+        case.conditions.push(is_at_least(site, least, result));
     }
     if model.unmentioned == Unmentioned::Unknown {
         for arg in 0..site.count() {
@@ -310,6 +317,17 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
     if outcome == Some(false) && model.allocations().next().is_some() {
         case.fails = true;
     }
+}
+
+/// How many characters a call that prints by a constant format returns at least.
+fn least_printed(model: &FunctionModel, site: &Site<'_>) -> Option<u32> {
+    let format = site.arguments.get(model.format? as usize)?;
+    format.text.map(caulk_models::least_printed)
+}
+
+fn is_at_least(site: &Site<'_>, least: u32, result: Expr) -> Expr {
+    let least = Expr::Constant { value: u64::from(least), width: site.result_width() };
+    signed(Expr::Compare(Compare::LtS, Box::new(result), Box::new(least)), false)
 }
 
 /// Who takes a pointer or a descriptor looks at what it leads to, unless it only takes it back, keeps

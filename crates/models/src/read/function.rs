@@ -14,6 +14,7 @@ const OTHER_KEYS: &[&str] = &[
     "success",
     "pure",
     "text-of",
+    "format",
     "non-null",
     "non-negative",
     "returns-twice",
@@ -36,6 +37,7 @@ pub fn function(context: Context<'_>, table: &DeTable<'_>) -> Read<FunctionModel
         }
     }
     model.text_of = table.get("text-of").map(|node| argument(source, node)).transpose()?;
+    model.format = table.get("format").map(|node| argument(source, node)).transpose()?;
     model.nonnull = source.flag(table, "non-null", false)?;
     model.nonnegative = source.flag(table, "non-negative", false)?;
     model.returns_twice = source.flag(table, "returns-twice", false)?;
