@@ -329,6 +329,14 @@ impl FunctionModel {
         self.effects.iter().filter(makes)
     }
 
+    /// Whether the result counts the elements of an array that is made at `*arg`, as with `scandir`:
+    /// where there are none, there is no array, either.
+    #[must_use]
+    pub fn counts_elements(&self, arg: u32) -> bool {
+        let is_counted = |effect: &Effect| matches!(effect, Effect::Allocates { to: Target::Elements(at), .. } if *at == arg);
+        self.effects.iter().any(is_counted)
+    }
+
     /// The effects that release something.
     pub fn releases(&self) -> impl Iterator<Item = &Effect> {
         let frees = |e: &&Effect| matches!(e, Effect::Frees { .. } | Effect::Reallocates { .. });

@@ -237,6 +237,7 @@ impl<'a> Seeker<'a> {
             state.assume(condition);
         }
         self.assume_printed(state, call, model, result);
+        self.assume_counted(state, call, model, result);
         if model.pure
             && !model.reads_memory
             && let Some(value) = result
@@ -262,6 +263,21 @@ impl<'a> Seeker<'a> {
             let least = i64::from(caulk_models::least_printed(format));
             let least = self.space.number(least, self.space.terms.width(term));
             let condition = self.space.terms.compare(Compare::LeS, least, term);
+            state.assume(condition);
+        }
+    }
+
+    /// Who made an array of what the result counts found something.
+    fn assume_counted(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        model: &FunctionModel,
+        result: Option<Value>,
+    ) {
+        let counts = (0..call.args.len() as u32).any(|arg| model.counts_elements(arg));
+        if let (true, Some(true), Some(Value::Term(term))) = (counts, call.went, result) {
+            let condition = self.success(Success::Positive, term);
             state.assume(condition);
         }
     }

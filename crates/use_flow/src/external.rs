@@ -142,7 +142,10 @@ pub fn modelled(model: &FunctionModel, site: &Site<'_>) -> Summary {
         let start = Case { result: result(model, site, outcome), ..Case::default() };
         let mut built = vec![start];
         for effect in &model.effects {
-            built = built.into_iter().flat_map(|case| apply(effect, outcome, site, case)).collect();
+            built = built
+                .into_iter()
+                .flat_map(|case| apply(model, effect, outcome, site, case))
+                .collect();
         }
         for case in &mut built {
             finish(model, site, outcome, case);
@@ -429,16 +432,25 @@ fn split(
     }
 }
 
-/// Where the result says that there are elements, and where that there are none.
-fn split_by_number(site: &Site<'_>, case: Case) -> (Option<Case>, Option<Case>) {
+/// Where the result says that there are elements, and where that there are none, and NULL instead of
+/// an array of them.
+fn split_by_number(site: &Site<'_>, array: u32, case: Case) -> (Option<Case>, Option<Case>) {
     let Some(result) = case.result.clone() else { return (None, Some(case)) };
     let (mut yes, mut no) = (case.clone(), case);
     yes.conditions.push(outcome_is(site, Success::Zero, false, result.clone()));
     no.conditions.push(outcome_is(site, Success::Zero, true, result));
+    let null = Expr::Constant { value: 0, width: site.pointer_bits };
+    no.stores.push(store(Expr::Param(array), null));
     (Some(yes), Some(no))
 }
 
-fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) -> Vec<Case> {
+fn apply(
+    model: &FunctionModel,
+    effect: &Effect,
+    outcome: Option<bool>,
+    site: &Site<'_>,
+    case: Case,
+) -> Vec<Case> {
     let always = When::Always;
     let when = match effect {
         Effect::Allocates { may_fail: true, .. } | Effect::ReturnsArgument { .. }
@@ -453,7 +465,13 @@ fn apply(effect: &Effect, outcome: Option<bool>, site: &Site<'_>, case: Case) ->
         _ => &always,
     };
     let (yes, no) = match effect {
-        Effect::Allocates { to: Target::Elements(_), .. } => split_by_number(site, case),
+        Effect::Allocates { to: Target::Pointee(arg), .. } if model.counts_elements(*arg) => {
+            split_by_number(site, *arg, case)
+        }
+        // They are where there is an array.
+        Effect::Allocates { to: Target::Elements(_), .. } if case.makes.is_empty() => {
+            (None, Some(case))
+        }
         _ => split(when, outcome, site, case),
     };
     let yes = yes.map(|mut case| {
