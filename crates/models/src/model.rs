@@ -56,6 +56,8 @@ pub enum Success {
     NonZero,
     NonNegative,
     Positive,
+    /// Exactly 1, and 0 or less tells of a failure: what most functions of OpenSSL return.
+    One,
     NonNull,
     Null,
     /// Descriptors and `MAP_FAILED`: all bits set means failure.
@@ -71,6 +73,7 @@ impl Success {
             Success::NonZero | Success::NonNull => result != 0,
             Success::NonNegative => result >= 0,
             Success::Positive => result > 0,
+            Success::One => result == 1,
             Success::NotMinusOne => result != -1,
         }
     }

@@ -344,6 +344,10 @@ impl<'a> Seeker<'a> {
             }
             Success::NonNegative => terms.compare(Compare::LeS, zero, result),
             Success::Positive => terms.compare(Compare::LtS, zero, result),
+            Success::One => {
+                let one = self.space.number(1, width);
+                self.space.terms.eq(result, one)
+            }
             Success::NotMinusOne => {
                 let is_minus = terms.eq(result, minus);
                 terms.not(is_minus)
@@ -357,6 +361,7 @@ impl<'a> Seeker<'a> {
             let minus = self.space.number(-1, self.space.terms.width(result));
             return self.space.terms.eq(result, minus);
         }
+        let success = if success == Success::One { Success::Positive } else { success };
         let holds = self.success(success, result);
         self.space.terms.not(holds)
     }

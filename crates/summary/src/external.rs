@@ -516,6 +516,7 @@ fn numbers_of(success: Success) -> Numbers {
         Success::Zero | Success::ZeroElseMinusOne | Success::Null => Numbers::ZERO,
         Success::NonZero | Success::NonNull => Numbers::ALL.without(0),
         Success::Positive => Numbers::range(1, i64::MAX),
+        Success::One => Numbers::constant(1),
         Success::NonNegative | Success::NotMinusOne => Numbers::range(0, i64::MAX),
     }
 }

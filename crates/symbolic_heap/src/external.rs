@@ -139,6 +139,10 @@ impl<'a> Evaluator<'a> {
             }
             Success::NonNegative => self.space.at_least(result, zero),
             Success::Positive => self.space.less(zero, result),
+            Success::One => {
+                let one = self.space.constant(1);
+                self.space.equal(result, one)
+            }
             Success::NotMinusOne => {
                 let next = self.space.offset(result, 1);
                 let failed = self.space.is_zero(next);

@@ -285,6 +285,9 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
     {
         let condition = match least_printed(model, site).filter(|_| outcome) {
             Some(least) => is_at_least(site, least, result.clone()),
+            None if !outcome && fails_with_zero(model) => {
+                outcome_is(site, Success::Zero, true, result.clone())
+            }
             None => outcome_is(site, success, outcome, result.clone()),
         };
         case.conditions.push(condition);
@@ -320,6 +323,17 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
     if outcome == Some(false) && model.allocations().next().is_some() {
         case.fails = true;
     }
+}
+
+/// Programs test the result of who takes something for zero, where it is positive on success: who
+/// returns less says that the call went wrong before it took anything, and is rare.
+fn fails_with_zero(model: &FunctionModel) -> bool {
+    let takes = |effect: &Effect| match effect {
+        Effect::Frees { when, .. } | Effect::Keeps { when, .. } => by_outcome(when),
+        _ => false,
+    };
+    matches!(model.success, Some(Success::Positive | Success::One))
+        && model.effects.iter().any(takes)
 }
 
 /// How many characters a call that prints by a constant format returns at least.
@@ -368,11 +382,9 @@ fn outcome_is(site: &Site<'_>, success: Success, outcome: bool, result: Expr) ->
         Success::Zero | Success::ZeroElseMinusOne | Success::Null => {
             (Expr::Compare(Compare::Eq, result, zero), true)
         }
-        // Programs test a result that is positive or zero for zero; who returns less says that the
-        // call went wrong before it took anything, and is rare.
-        Success::NonZero | Success::NonNull | Success::Positive => {
-            (Expr::Compare(Compare::Eq, result, zero), false)
-        }
+        Success::NonZero | Success::NonNull => (Expr::Compare(Compare::Eq, result, zero), false),
+        Success::One if outcome => (Expr::Compare(Compare::Eq, result, constant(1)), true),
+        Success::Positive | Success::One => (below(zero, result), true),
         // Who returns another negative number is tested by its sign.
         Success::NonNegative if !outcome => {
             (Expr::Compare(Compare::Eq, result, constant(-1)), false)

@@ -139,6 +139,7 @@ impl Walk<'_, '_, '_, '_> {
             Success::NonZero | Success::NonNull => (CompareOp::Ne, 0),
             Success::NonNegative => (CompareOp::GeS, 0),
             Success::Positive => (CompareOp::GtS, 0),
+            Success::One => (CompareOp::Eq, 1),
             Success::NotMinusOne => (CompareOp::Ne, -1),
         };
         state.facts.refine(&self.terms, op, val, number)

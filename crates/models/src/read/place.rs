@@ -101,6 +101,7 @@ const SUCCESSES: &[(&str, Success)] = &[
     ("non-zero", Success::NonZero),
     ("non-negative", Success::NonNegative),
     ("positive", Success::Positive),
+    ("one", Success::One),
     ("non-null", Success::NonNull),
     ("null", Success::Null),
     ("not-minus-one", Success::NotMinusOne),
