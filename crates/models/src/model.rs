@@ -24,6 +24,8 @@ pub struct FunctionModel {
     pub nonnull: bool,
     /// The result is a count that is as good as never below 0.
     pub nonnegative: bool,
+    /// The result is a number from the first to the second.
+    pub between: Option<(i64, i64)>,
     /// Like `setjmp`: may return a second time.
     pub returns_twice: bool,
     pub unmentioned: Unmentioned,
@@ -320,6 +322,7 @@ impl FunctionModel {
             format: None,
             nonnull: false,
             nonnegative: false,
+            between: None,
             returns_twice: false,
             unmentioned: Unmentioned::Used,
         }

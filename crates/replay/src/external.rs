@@ -238,6 +238,7 @@ impl<'a> Seeker<'a> {
         }
         self.assume_printed(state, call, model, result);
         self.assume_counted(state, call, model, result);
+        self.assume_between(state, model, result);
         if model.pure
             && !model.reads_memory
             && let Some(value) = result
@@ -278,6 +279,18 @@ impl<'a> Seeker<'a> {
         let counts = (0..call.args.len() as u32).any(|arg| model.counts_elements(arg));
         if let (true, Some(true), Some(Value::Term(term))) = (counts, call.went, result) {
             let condition = self.success(Success::Positive, term);
+            state.assume(condition);
+        }
+    }
+
+    fn assume_between(&mut self, state: &mut State, model: &FunctionModel, result: Option<Value>) {
+        let (Some((least, greatest)), Some(Value::Term(term))) = (model.between, result) else {
+            return;
+        };
+        let width = self.space.terms.width(term);
+        let [least, greatest] = [least, greatest].map(|it| self.space.number(it, width));
+        for (left, right) in [(least, term), (term, greatest)] {
+            let condition = self.space.terms.compare(Compare::LeS, left, right);
             state.assume(condition);
         }
     }

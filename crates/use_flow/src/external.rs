@@ -310,6 +310,9 @@ fn finish(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>, case: &
         let least = least_printed(model, site).unwrap_or(0);
         case.conditions.push(is_at_least(site, least, result));
     }
+    if let (Some(limits), Some(result)) = (model.between, case.result.clone()) {
+        case.conditions.extend(is_between(site, limits, result));
+    }
     if model.unmentioned == Unmentioned::Unknown {
         for arg in 0..site.count() {
             take(site, arg, case);
@@ -345,6 +348,14 @@ fn least_printed(model: &FunctionModel, site: &Site<'_>) -> Option<u32> {
 fn is_at_least(site: &Site<'_>, least: u32, result: Expr) -> Expr {
     let least = Expr::Constant { value: u64::from(least), width: site.result_width() };
     signed(Expr::Compare(Compare::LtS, Box::new(result), Box::new(least)), false)
+}
+
+fn is_between(site: &Site<'_>, (least, greatest): (i64, i64), result: Expr) -> [Expr; 2] {
+    let limit = |value: i64| Expr::Constant { value: value as u64, width: site.result_width() };
+    let below = |left, right| Expr::Compare(Compare::LtS, Box::new(left), Box::new(right));
+    let too_small = below(result.clone(), limit(least));
+    let too_great = below(limit(greatest), result);
+    [too_small, too_great].map(|it| signed(it, false))
 }
 
 /// Who takes a pointer or a descriptor looks at what it leads to, unless it only takes it back, keeps

@@ -17,6 +17,7 @@ const OTHER_KEYS: &[&str] = &[
     "format",
     "non-null",
     "non-negative",
+    "between",
     "returns-twice",
     "aliases",
 ];
@@ -40,6 +41,7 @@ pub fn function(context: Context<'_>, table: &DeTable<'_>) -> Read<FunctionModel
     model.format = table.get("format").map(|node| argument(source, node)).transpose()?;
     model.nonnull = source.flag(table, "non-null", false)?;
     model.nonnegative = source.flag(table, "non-negative", false)?;
+    model.between = table.get("between").map(|node| between(context, node)).transpose()?;
     model.returns_twice = source.flag(table, "returns-twice", false)?;
     read_purity(context, table, &mut model)?;
     let told = read_result(context, table, &mut model)?;
@@ -55,6 +57,15 @@ fn read_purity(context: Context<'_>, table: &DeTable<'_>, model: &mut FunctionMo
     let told = || context.source.expected("true, false or \"reads-memory\"", node);
     model.pure = model.reads_memory || node.get_ref().as_bool().ok_or_else(told)?;
     Ok(())
+}
+
+fn between(context: Context<'_>, node: &Node<'_>) -> Read<(i64, i64)> {
+    const BETWEEN: &str = "the least and the greatest result, like [-1, 255]";
+    let numbers = one_or_many(node).into_iter().map(|it| context.source.integer(BETWEEN, it));
+    match numbers.collect::<Read<Vec<i64>>>()?[..] {
+        [least, greatest] if least <= greatest => Ok((least, greatest)),
+        _ => Err(context.source.expected(BETWEEN, node)),
+    }
 }
 
 const RETURNS: &str = "an argument's number, { argument = 1 }, { inside = 1 }, { inside = 1, below = 3 }, \
