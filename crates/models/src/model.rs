@@ -20,6 +20,8 @@ pub struct FunctionModel {
     pub text_of: Option<u32>,
     /// The argument whose format tells what is printed: a success returns at least as many characters.
     pub format: Option<u32>,
+    /// The argument with a text, where nothing but a malformed one makes the call fail.
+    pub parses: Option<u32>,
     /// The result is never NULL.
     pub nonnull: bool,
     /// The result is a count that is as good as never below 0.
@@ -320,6 +322,7 @@ impl FunctionModel {
             result: ResultKind::Plain,
             text_of: None,
             format: None,
+            parses: None,
             nonnull: false,
             nonnegative: false,
             between: None,

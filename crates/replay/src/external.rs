@@ -53,6 +53,7 @@ impl<'a> Seeker<'a> {
         let variants: &[Option<bool>] = match model {
             // Memory that runs out is looked for on purpose only: every program has such ways.
             Some(model) if self.target.wish == Wish::Any && makes_memory(model) => &[Some(true)],
+            Some(model) if self.parses_literal(state, body, inst, model) => &[Some(true)],
             Some(model) if can_fail(model) => &[Some(true), Some(false)],
             _ => &[None],
         };
@@ -82,6 +83,26 @@ impl<'a> Seeker<'a> {
             }
         }
         Ok(Flow::Split(states))
+    }
+
+    /// Whoever wrote a text into the program saw to it that it can be read.
+    fn parses_literal(
+        &self,
+        state: &mut State,
+        body: &Body,
+        inst: InstId,
+        model: &FunctionModel,
+    ) -> bool {
+        let (Some(arg), Some(_), Inst::Call(id)) = (model.parses, model.success, body.insts[inst])
+        else {
+            return false;
+        };
+        let program = self.program();
+        let module = program.functions[state.frame().function as usize].module;
+        let text = body.calls[id].args.get(arg as usize);
+        text.is_some_and(|it| {
+            caulk_models::literal(&program.modules[module], body, it.value).is_some()
+        })
     }
 
     fn described<'c>(

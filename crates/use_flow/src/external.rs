@@ -134,6 +134,7 @@ pub fn modelled(model: &FunctionModel, site: &Site<'_>) -> Summary {
     let splits = model.effects.iter().any(by_outcome) && model.success.is_some();
     let outcomes: &[Option<bool>] = match model.returns {
         Returns::OnlyOnFailure => &[Some(false)],
+        _ if parses_literal(model, site) => &[Some(true)],
         _ if splits => &[Some(true), Some(false)],
         _ => &[None],
     };
@@ -170,6 +171,12 @@ pub fn modelled(model: &FunctionModel, site: &Site<'_>) -> Summary {
         }
     }
     Summary { cases, ..Summary::default() }
+}
+
+/// Whoever wrote a text into the program saw to it that it can be read.
+fn parses_literal(model: &FunctionModel, site: &Site<'_>) -> bool {
+    let text = model.parses.and_then(|arg| site.arguments.get(arg as usize)?.text);
+    text.is_some() && model.success.is_some()
 }
 
 /// A request for no bytes frees the block and yields NULL; all else is about some bytes.

@@ -15,6 +15,7 @@ const OTHER_KEYS: &[&str] = &[
     "pure",
     "text-of",
     "format",
+    "parses",
     "non-null",
     "non-negative",
     "between",
@@ -39,6 +40,7 @@ pub fn function(context: Context<'_>, table: &DeTable<'_>) -> Read<FunctionModel
     }
     model.text_of = table.get("text-of").map(|node| argument(source, node)).transpose()?;
     model.format = table.get("format").map(|node| argument(source, node)).transpose()?;
+    model.parses = table.get("parses").map(|node| argument(source, node)).transpose()?;
     model.nonnull = source.flag(table, "non-null", false)?;
     model.nonnegative = source.flag(table, "non-negative", false)?;
     model.between = table.get("between").map(|node| between(context, node)).transpose()?;
