@@ -25,6 +25,7 @@
 mod blame;
 mod callers;
 mod compute;
+mod error_codes;
 mod explore;
 mod external;
 mod guess;

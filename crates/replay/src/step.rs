@@ -145,8 +145,9 @@ impl<'a> Seeker<'a> {
                 self.store_bits(state, to, value, bits)?;
                 return Ok(None);
             }
-            Inst::Unary { op, value } => {
-                let value = self.value(state, body, value);
+            Inst::Unary { op, value: operand } => {
+                let value = self.value(state, body, operand);
+                self.note_error_code(state, body, (op, operand), value);
                 self.unary(op, value)
             }
             Inst::Binary { op, lhs, rhs } => {

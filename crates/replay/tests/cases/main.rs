@@ -1,6 +1,7 @@
 //! Small functions whose truth is plain, each run by the replay. The finding is the least that an
 //! engine could say: the call on the marked line, in its function, without a path.
 
+mod answers;
 mod given;
 
 use caulk_finding::{Confidence, Finding, Harm, Kind, Location, Outcome, Proof, Replay};
