@@ -22,6 +22,8 @@ pub struct FunctionModel {
     pub format: Option<u32>,
     /// The argument with a text, where nothing but a malformed one makes the call fail.
     pub parses: Option<u32>,
+    /// The arguments whose memory is looked at, whatever else they are: NULL makes it crash.
+    pub follows: Vec<u32>,
     /// The result is never NULL.
     pub nonnull: bool,
     /// The result is a count that is as good as never below 0.
@@ -323,6 +325,7 @@ impl FunctionModel {
             text_of: None,
             format: None,
             parses: None,
+            follows: Vec::new(),
             nonnull: false,
             nonnegative: false,
             between: None,

@@ -220,6 +220,7 @@ impl<'a> Seeker<'a> {
         if let Some(known) = self.known_result(state, call, model) {
             return Ok(Some(known));
         }
+        self.refuse_null(state, call, model)?;
         self.look_at_data(state, call, model)?;
         let mut result = None;
         for effect in &model.effects {
@@ -338,6 +339,24 @@ impl<'a> Seeker<'a> {
                     state.assume(condition);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The run ends where NULL is handed to a function that follows it.
+    fn refuse_null(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        model: &FunctionModel,
+    ) -> Done<()> {
+        for &arg in &model.follows {
+            let Some(&Value::Term(term)) = call.args.get(arg as usize) else { continue };
+            if self.space.constant(term) == Some(0) {
+                return Err(Stuck::quiet("a library function follows NULL"));
+            }
+            let condition = self.success(Success::NonNull, term);
+            state.assume(condition);
         }
         Ok(())
     }

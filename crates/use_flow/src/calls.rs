@@ -36,7 +36,9 @@ impl<'a> Exec<'a> {
         match self.targets(id, call, &state) {
             Targets::Procs(procs) => self.procedures(&frame, call, &procs, state),
             Targets::External(external) => {
-                if self.ends_the_search(external, &frame, &state) {
+                if self.ends_the_search(external, &frame, &state)
+                    || self.hands_null(external, &frame, &state)
+                {
                     return Vec::new();
                 }
                 let summary = self.external(external, id);
@@ -60,6 +62,17 @@ impl<'a> Exec<'a> {
         self.context.policies.unknown_call == UnknownCall::Stop
             && self.context.externals.of(external).is_none()
             && frame.arguments.iter().any(gets_it)
+    }
+
+    /// Whether the path ends here: NULL goes to a library function that follows it.
+    fn hands_null(&mut self, external: ExternalId, frame: &Frame, state: &State) -> bool {
+        let model = self.context.externals.of(external);
+        let followed = model.map_or(&[][..], |model| &model.follows);
+        let mut passed = followed.iter().filter_map(|&arg| frame.arguments.get(arg as usize));
+        passed.any(|&pointer| {
+            let is_null = self.space.terms.is_zero(pointer);
+            state.facts.decide(&self.space.terms, is_null) == Some(true)
+        })
     }
 
     /// Who asks for the length of a string knows that it is there.

@@ -16,6 +16,7 @@ const OTHER_KEYS: &[&str] = &[
     "text-of",
     "format",
     "parses",
+    "follows",
     "non-null",
     "non-negative",
     "between",
@@ -41,6 +42,8 @@ pub fn function(context: Context<'_>, table: &DeTable<'_>) -> Read<FunctionModel
     model.text_of = table.get("text-of").map(|node| argument(source, node)).transpose()?;
     model.format = table.get("format").map(|node| argument(source, node)).transpose()?;
     model.parses = table.get("parses").map(|node| argument(source, node)).transpose()?;
+    let followed = table.get("follows").map(one_or_many).unwrap_or_default();
+    model.follows = followed.into_iter().map(|it| argument(source, it)).collect::<Read<_>>()?;
     model.nonnull = source.flag(table, "non-null", false)?;
     model.nonnegative = source.flag(table, "non-negative", false)?;
     model.between = table.get("between").map(|node| between(context, node)).transpose()?;
