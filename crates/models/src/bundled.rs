@@ -13,6 +13,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("models/glib.toml", include_str!("../../../models/glib.toml")),
     ("models/openssl.toml", include_str!("../../../models/openssl.toml")),
     ("models/zlib.toml", include_str!("../../../models/zlib.toml")),
+    ("models/compression.toml", include_str!("../../../models/compression.toml")),
+    ("models/gnutls.toml", include_str!("../../../models/gnutls.toml")),
     ("models/libxml2.toml", include_str!("../../../models/libxml2.toml")),
     ("models/sqlite.toml", include_str!("../../../models/sqlite.toml")),
     ("models/curl.toml", include_str!("../../../models/curl.toml")),
