@@ -77,7 +77,8 @@ fn collect(
         if let Callee::Function(function) = body.calls[id].callee
             && let Binding::Procs(procs) = program.binding(module, function)
         {
-            pairs.extend(procs.iter().map(|&callee| (caller, (id, callee))));
+            let procs = procs.iter().chain(program.elsewhere(module, function));
+            pairs.extend(procs.map(|&callee| (caller, (id, callee))));
         }
     }
     for value in body.values.rows() {
@@ -105,6 +106,6 @@ fn take(
     taken: &mut FxHashSet<ProcId>,
 ) {
     if let Binding::Procs(procs) = program.binding(module, function) {
-        taken.extend(procs);
+        taken.extend(procs.iter().chain(program.elsewhere(module, function)));
     }
 }

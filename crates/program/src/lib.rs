@@ -1,7 +1,7 @@
 //! One linked program, made of modules: which definition a name stands for, who may be called
 //! from outside, who allocates and releases for others, and which copies of them are kept apart.
 //!
-//! `link` binds names; `entries` finds where control may come in from outside; `calls` lists the
+//! `link` binds names, with `twins` where several programs have one; `entries` finds where control may come in from outside; `calls` lists the
 //! direct calls; `endings` tells which of them never come back; `function_pointers` guesses the
 //! others; `wrappers` finds allocators and releasers by their effect; `instances` gives each call
 //! of an allocator a copy of its own. Knows nothing of memory.
@@ -16,6 +16,7 @@ mod link;
 mod origins;
 mod program;
 mod returned;
+mod twins;
 mod wrappers;
 
 pub use calls::DirectCalls;

@@ -3,7 +3,8 @@
 //! Every definition is kept. A name stands for the definition in its own unit, else for the one
 //! of the same link target when that is known, else for all candidates: a compile database often
 //! holds many programs, each with its own `main` and `usage`. Of those, a definition that takes other
-//! arguments than the declaration is another program's. A strong definition hides weak ones. Objects of one external name are one object, whatever number of programs define it:
+//! arguments than the declaration is another program's, and of units that define the same functions
+//! (`twins`) a caller has one. A strong definition hides weak ones. Objects of one external name are one object, whatever number of programs define it:
 //! taking two programs' globals for one can only add flow, and every flow that exists is kept.
 
 use caulk_base::{FxHashMap, FxHashSet, Name, Table};
@@ -15,6 +16,7 @@ use caulk_ir::{
 use crate::program::{
     Binding, External, ExternalId, ModuleId, Proc, ProcId, Program, StaticId, StaticObject,
 };
+use crate::twins::Twins;
 
 /// A module, and the program or library that it is linked into, when the build tells.
 #[derive(Clone, Debug)]
@@ -33,18 +35,21 @@ pub fn link(units: Vec<LinkUnit>) -> Program {
     }
     let (procs, proc_of) = definitions(&modules);
     let (statics, static_of) = link_objects(&modules);
+    let candidates = candidates(&modules, &procs);
     let mut linker = Linker {
         modules: &modules,
         targets: &targets,
-        candidates: candidates(&modules, &procs),
+        twins: twins(&modules, &procs, &candidates),
+        candidates,
         procs: &procs,
         proc_of: &proc_of,
         externals: Table::new(),
         external_by_name: FxHashMap::default(),
+        elsewhere: FxHashMap::default(),
     };
     let bindings = modules.ids().map(|module| linker.bind_module(module)).collect();
-    let externals = linker.externals;
-    Program { procs, externals, statics, bindings, static_of, modules }
+    let Linker { externals, elsewhere, .. } = linker;
+    Program { procs, externals, statics, bindings, elsewhere, static_of, modules }
 }
 
 type ProcOf = Table<ModuleId, Table<FunctionId, Option<ProcId>>>;
@@ -109,14 +114,27 @@ fn candidates(modules: &Table<ModuleId, Module>, procs: &Table<ProcId, Proc>) ->
     found
 }
 
+fn twins(
+    modules: &Table<ModuleId, Module>,
+    procs: &Table<ProcId, Proc>,
+    candidates: &Candidates,
+) -> Twins {
+    let module_of = |it: &Candidate| procs[it.proc].module;
+    let defining =
+        candidates.iter().map(|(name, list)| (name.as_str(), list.iter().map(module_of).collect()));
+    Twins::new(modules, defining)
+}
+
 struct Linker<'m> {
     modules: &'m Table<ModuleId, Module>,
     targets: &'m Table<ModuleId, Option<String>>,
     candidates: Candidates,
+    twins: Twins,
     procs: &'m Table<ProcId, Proc>,
     proc_of: &'m ProcOf,
     externals: Table<ExternalId, External>,
     external_by_name: FxHashMap<String, ExternalId>,
+    elsewhere: FxHashMap<(ModuleId, FunctionId), Vec<ProcId>>,
 }
 
 impl Linker<'_> {
@@ -141,7 +159,7 @@ impl Linker<'_> {
             _ => Vec::new(),
         };
         if !procs.is_empty() {
-            return Binding::Procs(procs);
+            return Binding::Procs(self.together(module, function, procs));
         }
         let name = name.to_string();
         Binding::External(self.external(module, function, name))
@@ -172,6 +190,26 @@ impl Linker<'_> {
             .filter(|candidate| !(any_strong && candidate.weak))
             .map(|candidate| candidate.proc)
             .collect()
+    }
+
+    /// The definitions that one program has; the others are remembered.
+    fn together(
+        &mut self,
+        module: ModuleId,
+        function: FunctionId,
+        procs: Vec<ProcId>,
+    ) -> Vec<ProcId> {
+        if procs.len() < 2 {
+            return procs;
+        }
+        let units: Vec<ModuleId> = procs.iter().map(|&proc| self.procs[proc].module).collect();
+        let units = self.twins.together(self.modules, module, &units);
+        let is_ours = |&proc: &ProcId| units.contains(&self.procs[proc].module);
+        let (ours, others): (Vec<ProcId>, Vec<ProcId>) = procs.into_iter().partition(is_ours);
+        if !others.is_empty() {
+            self.elsewhere.insert((module, function), others);
+        }
+        ours
     }
 
     /// Whether a definition has the parameters that a declaration promises, as far as both tell.

@@ -1,6 +1,6 @@
 //! What a linked program is made of.
 
-use caulk_base::{SpanId, Table, define_id};
+use caulk_base::{FxHashMap, SpanId, Table, define_id};
 use caulk_ir::{Body, Function, FunctionBody, FunctionId, Module, Object, ObjectId};
 
 define_id!(pub ModuleId, "m", "A translation unit of the program.");
@@ -15,6 +15,8 @@ pub struct Program {
     pub externals: Table<ExternalId, External>,
     pub statics: Table<StaticId, StaticObject>,
     pub(crate) bindings: Table<ModuleId, Table<FunctionId, Binding>>,
+    /// What functions stand for in other programs of the compile database, where that is something else.
+    pub(crate) elsewhere: FxHashMap<(ModuleId, FunctionId), Vec<ProcId>>,
     pub(crate) static_of: Table<ModuleId, Table<ObjectId, StaticId>>,
 }
 
@@ -83,6 +85,12 @@ impl Program {
     #[must_use]
     pub fn binding(&self, module: ModuleId, function: FunctionId) -> &Binding {
         &self.bindings[module][function]
+    }
+
+    /// The definitions that a name may stand for in another program of the compile database: a caller knows
+    /// nothing of them, but they are called.
+    pub(crate) fn elsewhere(&self, module: ModuleId, function: FunctionId) -> &[ProcId] {
+        self.elsewhere.get(&(module, function)).map_or(&[], Vec::as_slice)
     }
 
     #[must_use]

@@ -182,3 +182,62 @@ fn a_library_is_entered_at_what_it_exports() {
         ]
     );
 }
+
+/// Two libraries that have the same functions, and a caller of both.
+const EVENTS: &str = "int event_new(void) { return 1; }\nvoid event_free(int e) { }\n";
+const EVENT_CALLER: &str = "int event_new(void);\nvoid event_free(int);\n\
+    void run(void) { event_free(event_new()); }\n";
+
+#[test]
+fn of_units_with_the_same_functions_a_caller_has_one() {
+    let more = format!("{EVENTS}int event_count(void) {{ return event_new() + event_new(); }}\n");
+    let program =
+        linked(&[("a.c", None, EVENT_CALLER), ("b.c", None, EVENTS), ("c.c", None, &more)]);
+    assert_eq!(callees(&program, "run"), ["event_new@c.c", "event_free@c.c"]);
+    // Those that it has not got are called all the same.
+    let calls = DirectCalls::new(&program);
+    assert!(
+        program
+            .procs
+            .ids()
+            .filter(|&it| at(&program, it) == "event_new@b.c")
+            .all(|it| calls.is_called(it))
+    );
+}
+
+#[test]
+fn it_has_those_of_its_own_folder() {
+    let files = [
+        ("one/a.c", None, EVENT_CALLER),
+        ("two/events/b.c", None, EVENTS),
+        ("one/events/c.c", None, EVENTS),
+    ];
+    let ours = ["event_new@one/events/c.c", "event_free@one/events/c.c"];
+    assert_eq!(callees(&linked(&files), "run"), ours);
+}
+
+#[test]
+fn copies_of_one_file_go_with_those_of_another() {
+    let usage = "void usage(void) { }\n";
+    let program = linked(&[
+        ("b.c", None, usage),
+        ("a.c", None, CALLER),
+        ("b.c", None, usage),
+        ("a.c", None, CALLER),
+    ]);
+    let units: Vec<u32> = program
+        .procs
+        .iter()
+        .filter(|(_, row)| row.name == "run")
+        .map(|(proc, row)| {
+            let call = &program.body(proc).calls.rows()[0];
+            let caulk_ir::Callee::Function(function) = call.callee else { panic!("a name") };
+            let Binding::Procs(procs) = program.binding(row.module, function) else {
+                panic!("defined")
+            };
+            assert_eq!(procs.len(), 1);
+            program.procs[procs[0]].module.0
+        })
+        .collect();
+    assert_eq!(units, [0, 2]);
+}
