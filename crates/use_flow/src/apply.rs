@@ -74,6 +74,7 @@ impl Exec<'_> {
         }
         self.note_unreplaced(frame, &mut after);
         self.note_unconsumed(frame, &mut after);
+        self.note_past_end(frame, &mut after);
         let is_read = |&result: &caulk_ir::ValueId| self.is_read_after(frame.at, result);
         if after.len() > 1 && !self.body.results[frame.at].as_ref().is_some_and(is_read) {
             self.note_refusals(frame, &mut after);

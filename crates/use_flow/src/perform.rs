@@ -8,7 +8,7 @@ use crate::effects::How;
 use crate::evaluate::Bound;
 use crate::nodes::{CaseNodes, Node, NodeId};
 use crate::policies::MayFree;
-use crate::state::{Certainty, Loss, State};
+use crate::state::{Certainty, Loss, Refusal, State, Why};
 use crate::step::Exec;
 use crate::summary::{Case, Expr};
 
@@ -140,7 +140,7 @@ impl Exec<'_> {
             self.keep(at, state, value, true);
         }
         if !expected && plan.doubtful_refusals.iter().any(|&it| self.leads_to(state, it)) {
-            state.refused = Some(at);
+            state.refused = Some(Refusal { at, why: Why::Untold });
         }
         for value in plan.havocs {
             self.havoc(at, state, value);

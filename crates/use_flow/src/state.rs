@@ -58,6 +58,21 @@ pub enum Loss {
     WithOwner,
 }
 
+/// A call that did not take what it takes in other cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub at: InstId,
+    pub why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Nothing that the caller looks at tells.
+    Untold,
+    /// An index is past what the callee finds in memory as a bound, though the caller has it in bounds.
+    PastEnd,
+}
+
 /// A structure of the caller's that a loop goes along and releases: from a pointer on, by the links
 /// at some offsets of each cell, the cell itself or what it has at an offset.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,7 +117,7 @@ pub struct State {
     /// A standard stream was closed: the next descriptor takes its place, and is not lost.
     pub standard_closed: bool,
     /// A call that takes the followed object in most cases, and did not on these paths.
-    pub refused: Option<InstId>,
+    pub refused: Option<Refusal>,
     /// The followed object was in an aggregate that is gone, and not at its start.
     pub element: bool,
     /// A pointer was written through one that memory of the caller's held: another name of that memory

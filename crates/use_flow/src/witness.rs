@@ -18,7 +18,7 @@ use crate::explore::{End, Explored, Whereabouts};
 use crate::paths::{Found, Stop};
 use crate::search::Input;
 use crate::space::{Epoch, Home, Origin};
-use crate::state::{Loss, Phase, State};
+use crate::state::{Loss, Phase, Refusal, State, Why};
 use crate::step::{By, Exec, Focus, Trouble};
 use crate::summary::{Expr, Fresh, Summary};
 
@@ -242,11 +242,14 @@ impl Story<'_, '_> {
         if self.exec.is_ambiguous(self.focus.call) {
             return Some("what makes it is called through a pointer to several functions".into());
         }
-        if let Some(at) = state.refused {
+        if let Some(Refusal { at, why }) = state.refused {
             let callee = callee(self.exec, at);
-            return Some(format!(
-                "only if `{callee}` does not take or replace it, as it does in other cases"
-            ));
+            return Some(match why {
+                Why::Untold => format!(
+                    "only if `{callee}` does not take or replace it, as it does in other cases"
+                ),
+                Why::PastEnd => format!("only if `{callee}` has no place for an index in bounds"),
+            });
         }
         if self.found.needs_change {
             return Some(
@@ -297,7 +300,10 @@ impl Story<'_, '_> {
         let is_left = !self.is_result() && !self.is_of_library();
         if is_for_all {
             Sharing::Everybody
-        } else if is_left && self.depends_on_companion() || self.exec.needs_huge(&self.found.path) {
+        } else if is_left && self.depends_on_companion()
+            || self.exec.needs_huge(&self.found.path)
+            || self.found.state.refused.is_some_and(|it| it.why == Why::PastEnd)
+        {
             Sharing::Engines
         } else {
             Sharing::Nobody
