@@ -33,7 +33,8 @@ impl<'a> Exec<'a> {
         };
         let known = |term| self.space.address(term).filter(|it| it.offset.is_some());
         let inside = self.space.address(lhs).filter(|it| it.offset.is_none());
-        let inside = inside.filter(|_| !self.space.is_anywhere(lhs));
+        let inside =
+            inside.filter(|_| !self.space.is_anywhere(lhs) && !self.space.is_low_bits(lhs));
         if let Some(place) = inside.filter(|it| rhs == zero && own(it.base) != Some(false)) {
             // Somewhere inside: arithmetic does not lead from an object to NULL.
             return self.space.terms.is_zero(place.base);

@@ -505,6 +505,14 @@ impl Space {
         self.offset(address, BITS + (i64::from(first) << 32))
     }
 
+    /// Whether a number is some of the last bits of another one: of an address, they tell how it is aligned.
+    pub fn is_low_bits(&self, term: TermId) -> bool {
+        const PAGE: i64 = 4096;
+        let Term::Binary(Binary::And, left, right) = *self.terms.get(term) else { return false };
+        let mask = self.constant(left).or(self.constant(right));
+        mask.is_some_and(|it| (0..PAGE).contains(&it))
+    }
+
     /// Whether a sum has a number in it of which nothing is known: a search that may find nothing.
     pub fn is_anywhere(&self, term: TermId) -> bool {
         match *self.terms.get(term) {
