@@ -415,9 +415,31 @@ pub fn at_return(exec: &mut Exec<'_>, mut state: State, value: Option<TermId>) -
 pub fn is_lost(exec: &mut Exec<'_>, state: &State) -> bool {
     let Some(focus) = state.focus else { return false };
     state.phase(focus) == Phase::Live
-        && (exec.is_owed_by_function(focus) || !state.is_held(&exec.space, focus))
+        && match exec.is_owed_by_function(focus) {
+            true => !is_handed_over(exec, state, focus),
+            false => !state.is_held(&exec.space, focus),
+        }
         && exec.error_of_loss(state, focus).is_some()
         && !is_standard_stream(exec, state, focus)
+}
+
+/// Whether a lock is inside an object that the caller gets, by the result or where it wants it to be left:
+/// it is the caller's to release.
+fn is_handed_over(exec: &Exec<'_>, state: &State, lock: TermId) -> bool {
+    let space = &exec.space;
+    let base = |value: TermId| space.address(value).map(|it| it.base);
+    let is_given = |object: TermId| {
+        let is_result = state.values.get(RETURNED).is_some_and(|&it| base(it) == Some(object));
+        let is_new = |cell: &Cell| match space.origin(cell.value) {
+            Some(Origin::Initial { address, .. }) => address != cell.address,
+            _ => true,
+        };
+        let is_wanted = |cell: &Cell| {
+            matches!(space.origin(cell.address), Some(Origin::Param(_))) && is_new(cell)
+        };
+        is_result || state.memory.iter().any(|it| is_wanted(it) && base(it.value) == Some(object))
+    };
+    state.memory.iter().any(|cell| cell.value == lock && is_given(cell.base))
 }
 
 /// Descriptors 0 to 2 stay open on purpose.
