@@ -44,6 +44,20 @@ fn a_byte_is_a_small_number() {
     confirmed(&lost_where(GETC, "getc(file) > 254"), &[]);
 }
 
+/// A number is put together of as many bytes as the caller says.
+#[test]
+fn a_number_of_two_bytes_is_not_negative() {
+    const COUNT: &str = "int getc(FILE *);
+        static int count(FILE *file, int bytes) { int n = 0;
+            for (int i = 0; i < bytes; i++) {
+                int c = getc(file);
+                if (c == -1) return 0;
+                n = (n << 8) + (unsigned)c; }
+            return n; }";
+    refuted(&lost_where(COUNT, "count(file, 2) < 0"));
+    confirmed(&lost_where(COUNT, "count(file, 4) < 0"), &[]);
+}
+
 #[test]
 fn a_literal_is_well_formed() {
     const PARSE: &str = "int inet_pton(int, const char *, void *);";
