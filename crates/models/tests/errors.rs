@@ -54,7 +54,7 @@ fn types() {
     );
     check(
         "[functions.f]\nsuccess = \"ok\"",
-        "mine.toml:2:11: expected `zero`, `zero-else-minus-one`, `non-zero`, `non-negative`, `positive`, `non-null`, \
+        "mine.toml:2:11: expected `zero`, `zero-else-minus-one`, `non-zero`, `non-negative`, `positive`, `one`, `non-null`, \
          `null` or `not-minus-one`, found \"ok\"",
     );
 }
