@@ -9,7 +9,7 @@ use caulk_ir::{Inst, InstId};
 use crate::effects::How;
 use crate::space::{Address, GHOST, Origin};
 use crate::state::{Certainty, State};
-use crate::step::{By, Exec, Focus};
+use crate::step::Exec;
 
 impl Exec<'_> {
     /// What memory decides of which nothing is known is left out: a flag may tell what is on the heap.
@@ -67,11 +67,10 @@ impl Exec<'_> {
 
     /// The call is followed on single paths, if it is not yet.
     fn release_variable(&mut self, at: InstId, state: &State, variable: TermId, how: &How) {
-        let focus = Focus { call: at, index: how.number, by: By::Releasing };
         if self.focus.is_none() {
-            self.suspects.insert(at);
+            self.suspects.entry(at).or_default().add(how.numbers);
         }
-        if self.focus != Some(focus) || state.focus.is_some() {
+        if !self.follows_release(at, how.numbers) || state.focus.is_some() {
             return;
         }
         let Some(object) = self.foreign(variable, how) else { return };

@@ -11,6 +11,7 @@ use caulk_ir::Scalar;
 use crate::apply::{Admitted, Frame};
 use crate::effects::How;
 use crate::evaluate::Bound;
+use crate::foreign::Numbers;
 use crate::perform::Plan;
 use crate::policies::MayFree;
 use crate::space::Home;
@@ -237,7 +238,7 @@ impl Exec<'_> {
         let mut done: Vec<TermId> = Vec::new();
         for outcome in outcomes {
             let rows = outcome.admitted.case.releases.iter().zip(&outcome.plan.releases);
-            for (number, (release, what)) in (0..).zip(rows) {
+            for (release, what) in rows {
                 let Some(what) = what.filter(|it| !done.contains(it)) else { continue };
                 done.push(what);
                 let sure = |it: &Outcome<'_>| it.releases_surely(what);
@@ -250,7 +251,8 @@ impl Exec<'_> {
                 if !left_alone {
                     let resource = release.resource.clone();
                     let members = release.members;
-                    let how = How { certainty, members, resource, number, depends: true };
+                    let numbers = numbers_of(outcomes, what);
+                    let how = How { certainty, members, resource, numbers, depends: true };
                     self.release(frame.at, state, what, &how);
                 }
             }
@@ -355,6 +357,16 @@ impl Outcome<'_> {
         let mut rows = self.admitted.case.releases.iter().zip(&self.plan.releases);
         rows.any(|(release, it)| *it == Some(what) && release.certainty == Certainty::Sure)
     }
+}
+
+/// As what the cases release an object.
+fn numbers_of(outcomes: &[Outcome<'_>], what: TermId) -> Numbers {
+    let mut numbers = Numbers::default();
+    for rows in outcomes.iter().map(|it| &it.plan.releases) {
+        let places = rows.iter().enumerate().filter(|it| *it.1 == Some(what));
+        places.for_each(|(number, _)| numbers.add(Numbers::one(number)));
+    }
+    numbers
 }
 
 /// What one of the lists has, each once.

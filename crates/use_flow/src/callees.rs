@@ -7,6 +7,7 @@ use caulk_ir::{Call, CallId, Callee, Constant, Inst, InstId, ValueId, ValueKind}
 use caulk_models::FunctionModel;
 use caulk_program::{Binding, ExternalId, IndirectTargets, ProcId, Program, StaticId};
 
+use crate::foreign::Numbers;
 use crate::space::Origin;
 use crate::state::State;
 use crate::step::Exec;
@@ -91,10 +92,27 @@ impl<'a> Exec<'a> {
         self.most(id, |summary| summary.makes().len())
     }
 
-    /// How many objects a call releases in the case that releases most.
-    pub fn most_released(&mut self, id: CallId) -> u16 {
-        let of_case = |case: &Case| case.releases.len();
-        self.most(id, |summary| summary.cases.iter().map(of_case).max().unwrap_or(0))
+    /// Which of what a call releases may be followed from there on.
+    pub fn followed_from(&mut self, id: CallId) -> Numbers {
+        let machines = self.context.machines;
+        let mut found = Numbers::default();
+        let mut look_at = |summary: &Summary| {
+            for releases in summary.cases.iter().map(|case| &case.releases) {
+                let followed = releases.iter().enumerate();
+                let followed = followed.filter(|(_, it)| it.may_be_followed(machines));
+                followed.for_each(|(number, _)| found.add(Numbers::one(number)));
+            }
+        };
+        let call = &self.body.calls[id];
+        match self.targets(id, call, &State::new()) {
+            Targets::External(external) => look_at(&self.external(external, id)),
+            Targets::Procs(procs) => {
+                let known = procs.iter().filter_map(|&proc| self.context.summaries.of(proc));
+                known.for_each(|summary| look_at(&summary));
+            }
+            Targets::Unknown => {}
+        }
+        found
     }
 
     /// The most of something that one of those does which a call may enter.

@@ -5,6 +5,7 @@ use caulk_ir::{InstId, Scalar, ValueId};
 use caulk_machines::Owner;
 use caulk_models::Resource;
 
+use crate::foreign::Numbers;
 use crate::policies::Global;
 use crate::space::{Address, GHOST, Home, Origin};
 use crate::state::{Certainty, Loss, Mark, Phase, State, Sweep, push_bases};
@@ -298,6 +299,7 @@ impl Exec<'_> {
                 let certainty = if base == place.base { how.certainty } else { Certainty::Perhaps };
                 let how = How { certainty, ..how.clone() };
                 if base == what {
+                    self.note_numbers(at, base, how.numbers);
                     self.follow_foreign(at, state, base, &how);
                 }
                 self.release_object(at, state, base, &how);
@@ -450,8 +452,8 @@ pub struct How {
     pub certainty: Certainty,
     pub members: bool,
     pub resource: Option<Resource>,
-    /// Its place among what a call releases.
-    pub number: u16,
+    /// Its places among what a call releases, in the cases that release it.
+    pub numbers: Numbers,
     /// What memory held before the call is it, or decided about it, and nothing is known of that.
     pub depends: bool,
 }

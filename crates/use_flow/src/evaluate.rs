@@ -1,7 +1,7 @@
 //! The expressions of a summary, in the caller's terms.
 
 use caulk_base::FxHashMap;
-use caulk_guard::bits::{Compare, TermId};
+use caulk_guard::bits::{Binary, Compare, TermId};
 use caulk_ir::Scalar;
 
 use crate::apply::Frame;
@@ -124,6 +124,11 @@ impl Exec<'_> {
             }
             Node::Binary(op, left, right) => {
                 let left = self.evaluate(*left, frame, state, bound);
+                if let (Binary::Add, Node::Constant { value, width }) = (op, nodes.get(*right))
+                    && self.space.terms.width(left) == *width
+                {
+                    return self.space.offset(left, *value as i64);
+                }
                 let right = self.evaluate(*right, frame, state, bound);
                 let right = self.fit(right, self.space.terms.width(left));
                 self.space.terms.binary(*op, left, right)

@@ -5,20 +5,63 @@
 
 use caulk_guard::bits::TermId;
 use caulk_ir::{BlockId, Inst, InstId};
+use caulk_machines::Machines;
 use caulk_models::Resource;
 
 use crate::effects::How;
 use crate::space::{Epoch, Home, Origin};
 use crate::state::{Certainty, Phase, State};
 use crate::step::{By, Exec, Focus, instruction_of};
-use crate::summary::Fresh;
+use crate::summary::{Fresh, Release};
+
+/// Places among what a call releases, as bits; the last one stands for all places from there on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Numbers(u64);
+
+/// Many of the others are inside what is given, and may be made there anew.
+fn is_one_object(machines: &Machines, resource: &Resource) -> bool {
+    machines.id_of(resource).is_some_and(|id| !machines.get(id).is_for_any())
+}
+
+impl Release {
+    /// Whether an object may be followed from its release on: see [`Exec::follow_foreign`].
+    pub fn may_be_followed(&self, machines: &Machines) -> bool {
+        let is_sure = [self.certainty, self.when_expected].contains(&Certainty::Sure);
+        is_sure && self.resource.as_ref().is_none_or(|it| is_one_object(machines, it))
+    }
+}
+
+impl Numbers {
+    pub const ALL: Self = Self(u64::MAX);
+
+    pub fn one(number: usize) -> Self {
+        Self(1 << number.min(63))
+    }
+
+    pub fn add(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The places that both have.
+    pub fn of_both(self, other: Self) -> impl Iterator<Item = u16> {
+        (0..64).filter(move |&number| self.contains(number) && other.contains(number))
+    }
+
+    pub fn contains(self, number: u16) -> bool {
+        self.0 & Self::one(usize::from(number)).0 != 0
+    }
+}
 
 impl Exec<'_> {
     /// Whether anything that the function calls releases something.
     pub fn has_releasing_calls(&mut self) -> bool {
         let body = self.body;
         body.insts.rows().iter().any(|inst| match *inst {
-            Inst::Call(id) => self.most_released(id) > 0,
+            Inst::Call(id) => !self.followed_from(id).is_empty(),
             _ => false,
         })
     }
@@ -30,7 +73,7 @@ impl Exec<'_> {
             Inst::Call(id) => {
                 let args = &body.calls[id].args;
                 args.iter().any(|arg| self.is_opaque_result(arg.value))
-                    && self.most_released(id) > 0
+                    && !self.followed_from(id).is_empty()
             }
             _ => false,
         })
@@ -95,8 +138,22 @@ impl Exec<'_> {
         let blurred = !self.space.summarising;
         let is_sure = blurred || mark.certainty == Certainty::Sure;
         if is_sought && is_sure && mark.phase == Phase::Released {
-            self.suspects.insert(mark.at);
+            let numbers = self.released_by.get(&(mark.at, object)).copied();
+            self.suspects.entry(mark.at).or_default().add(numbers.unwrap_or(Numbers::ALL));
         }
+    }
+
+    /// Remembers as what a call released an object: only that is worth following when it is touched.
+    pub fn note_numbers(&mut self, at: InstId, object: TermId, numbers: Numbers) {
+        if self.focus.is_none() {
+            self.released_by.entry((at, object)).or_default().add(numbers);
+        }
+    }
+
+    /// Whether an object is followed from its release by the call on.
+    pub fn follows_release(&self, at: InstId, numbers: Numbers) -> bool {
+        let is_it = |focus: Focus| focus.call == at && numbers.contains(focus.index);
+        self.follows_foreign() && self.focus.is_some_and(is_it)
     }
 
     /// Remembers who releases what was made here and somebody else has: whoever follows it from there ends
@@ -113,8 +170,7 @@ impl Exec<'_> {
 
     /// The release of an object from elsewhere by the call from which on it is followed.
     pub fn follow_foreign(&mut self, at: InstId, state: &mut State, object: TermId, how: &How) {
-        let focus = Focus { call: at, index: how.number, by: By::Releasing };
-        let is_first = self.focus == Some(focus)
+        let is_first = self.follows_release(at, how.numbers)
             && state.focus.is_none()
             && how.certainty == Certainty::Sure
             && (self.is_made_and_kept(state, object)
@@ -146,8 +202,7 @@ impl Exec<'_> {
             None => return None,
         };
         let machine = self.context.machines.id_of(&resource)?;
-        // Many of the others are inside what is given, and may be made there anew.
-        if self.context.machines.get(machine).is_for_any() {
+        if !is_one_object(self.context.machines, &resource) {
             return None;
         }
         Some(Fresh {

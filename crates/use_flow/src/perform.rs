@@ -6,6 +6,7 @@ use caulk_ir::{InstId, Scalar};
 use crate::apply::Frame;
 use crate::effects::How;
 use crate::evaluate::Bound;
+use crate::foreign::Numbers;
 use crate::nodes::{CaseNodes, Node, NodeId};
 use crate::policies::MayFree;
 use crate::state::{Certainty, Loss, Refusal, State, Why};
@@ -162,7 +163,7 @@ impl Exec<'_> {
         for copy in plan.copies {
             self.copy_bytes(at, state, copy);
         }
-        for (number, (release, what)) in (0..).zip(case.releases.iter().zip(plan.releases)) {
+        for (number, (release, what)) in case.releases.iter().zip(plan.releases).enumerate() {
             let Some(what) = what else { continue };
             let certainty = if expected { release.when_expected } else { release.certainty };
             let perhaps = certainty == Certainty::Perhaps;
@@ -174,7 +175,7 @@ impl Exec<'_> {
                 certainty,
                 members: release.members,
                 resource: release.resource.clone(),
-                number,
+                numbers: Numbers::one(number),
                 depends: !blind || matches!(release.what, Expr::Load { .. }),
             };
             self.release(at, state, what, &how);

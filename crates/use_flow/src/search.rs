@@ -371,10 +371,10 @@ fn sites(context: Context<'_>, proc: ProcId, facts: &FunctionFacts<'_>) -> Vec<F
 fn suspects(exec: &mut Exec<'_>) -> Vec<Focus> {
     const MOST: usize = 8;
     let mut found = Vec::new();
-    for call in std::mem::take(&mut exec.suspects) {
+    for (call, numbers) in std::mem::take(&mut exec.suspects) {
         let Some(Inst::Call(id)) = exec.body.insts.get(call).copied() else { continue };
-        let most = exec.most_released(id);
-        found.extend((0..most).map(|index| Focus { call, index, by: By::Releasing }));
+        let indices = exec.followed_from(id).of_both(numbers);
+        found.extend(indices.map(|index| Focus { call, index, by: By::Releasing }));
     }
     found.truncate(MOST);
     found

@@ -13,6 +13,7 @@ use caulk_ssa::FunctionFacts;
 
 use crate::copies::push_members;
 use crate::explore::{Grain, signature};
+use crate::foreign::Numbers;
 use crate::policies::Policies;
 use crate::space::{Home, Origin, Slots, Space};
 use crate::state::{Phase, State};
@@ -127,7 +128,9 @@ pub struct Exec<'a> {
     /// Troubles of the instruction that is being executed, with their states.
     pub troubles: Vec<(Trouble, State)>,
     /// Calls that released what was not made here and is touched later, perhaps.
-    pub suspects: std::collections::BTreeSet<InstId>,
+    pub suspects: std::collections::BTreeMap<InstId, Numbers>,
+    /// As what calls released objects, while none is followed.
+    pub released_by: caulk_base::FxHashMap<(InstId, TermId), Numbers>,
     /// Those are wanted: all blocks are looked at.
     pub seeks_suspects: bool,
     /// Calls that release what was made here when somebody else has it, too.
@@ -178,7 +181,8 @@ impl<'a> Exec<'a> {
             written: crate::summary::Written::default(),
             unknown_effects: false,
             troubles: Vec::new(),
-            suspects: std::collections::BTreeSet::new(),
+            suspects: std::collections::BTreeMap::new(),
+            released_by: caulk_base::FxHashMap::default(),
             seeks_suspects: false,
             released_kept: caulk_base::FxHashSet::default(),
             knows_suspects: false,

@@ -12,6 +12,7 @@ use caulk_machines::MachineId;
 use caulk_models::Resource;
 use caulk_program::{ProcId, StaticId};
 
+use crate::foreign::Numbers;
 use crate::nodes::Lazily;
 use crate::state::Certainty;
 
@@ -572,7 +573,7 @@ pub struct Summary {
     /// The search for the cases became coarse or came to no end: there may be others.
     pub rough: bool,
     /// Calls that release what was not made there and is touched later, perhaps.
-    pub suspects: Vec<InstId>,
+    pub suspects: Vec<(InstId, Numbers)>,
     /// The expressions of the cases, which are not to change once a call was looked at.
     pub numbers: Lazily,
 }
