@@ -13,6 +13,11 @@ pub struct Table<I, T> {
 
 impl<I: Id, T> Table<I, T> {
     #[must_use]
+    pub fn with_capacity(rows: usize) -> Self {
+        Self { rows: Vec::with_capacity(rows), ids: PhantomData }
+    }
+
+    #[must_use]
     pub fn new() -> Self {
         Self { rows: Vec::new(), ids: PhantomData }
     }

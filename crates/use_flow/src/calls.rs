@@ -365,9 +365,7 @@ impl<'a> Exec<'a> {
         };
         let cells = state.memory.iter().filter(|cell| !own(cell.base));
         let values: Vec<TermId> = cells.map(|cell| cell.value).collect();
-        for value in values {
-            self.keep(at, state, value, true);
-        }
+        self.keep_all(at, state, &values, true);
         state.memory.forget_shared(&mut self.space, &self.fixed);
     }
 }

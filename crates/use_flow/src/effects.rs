@@ -132,7 +132,12 @@ impl Exec<'_> {
 
     /// Somebody else has the value from now on, and all that can be reached from it.
     pub fn keep(&mut self, at: InstId, state: &mut State, value: TermId, may: bool) {
-        for base in state.reachable(&self.space, value) {
+        self.keep_all(at, state, &[value], may);
+    }
+
+    /// The same of several values.
+    pub fn keep_all(&mut self, at: InstId, state: &mut State, values: &[TermId], may: bool) {
+        for base in state.reachable_from(&self.space, values) {
             if self.may_own(state, base) && state.phase(base) != Phase::Released {
                 self.escape(at, state, base, may);
             }

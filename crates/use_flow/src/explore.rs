@@ -487,7 +487,7 @@ pub fn signature(exec: &Exec<'_>, state: &State, grain: Grain) -> u64 {
             (1, state.phase(focus), mark).hash(&mut hasher);
             state.is_held(&exec.space, focus).hash(&mut hasher);
             if grain == Grain::Fine {
-                state.holders(&exec.space, focus).hash(&mut hasher);
+                state.hash_holders(&exec.space, focus, &mut hasher);
             }
         }
         None if exec.focus.is_some() => 2.hash(&mut hasher),

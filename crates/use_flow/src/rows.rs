@@ -15,7 +15,14 @@ impl<T: Clone> Rows<T> {
 
     /// The list to change, copied if others have it too.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
-        Rc::make_mut(self.rows.get_or_insert_default())
+        let rows = self.rows.get_or_insert_default();
+        if Rc::get_mut(rows).is_none() {
+            // Most changes add a row.
+            let mut copy = Vec::with_capacity(rows.len() + 4);
+            copy.extend_from_slice(rows);
+            *rows = Rc::new(copy);
+        }
+        Rc::make_mut(rows)
     }
 
     pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {

@@ -309,8 +309,8 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
         return report;
     }
     let facts = FunctionFacts::new(context.program.body(proc));
-    let mut sites = sites(context, proc, &facts);
     let mut before = Exec::new(context, proc, &facts);
+    let mut sites = sites(&mut before);
     let summary = context.summaries.of(proc);
     before.suspects.extend(summary.iter().flat_map(|it| it.suspects.iter().copied()));
     before.knows_suspects = summary.as_ref().is_some_and(|it| !it.rough);
@@ -348,9 +348,8 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
 }
 
 /// The calls that make something.
-fn sites(context: Context<'_>, proc: ProcId, facts: &FunctionFacts<'_>) -> Vec<Focus> {
-    let body = facts.body();
-    let mut exec = Exec::new(context, proc, facts);
+fn sites(exec: &mut Exec<'_>) -> Vec<Focus> {
+    let (body, facts) = (exec.body, exec.facts);
     let mut found = Vec::new();
     for (call, inst) in body.insts.iter() {
         let Inst::Call(id) = *inst else { continue };

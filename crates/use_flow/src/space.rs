@@ -116,6 +116,8 @@ const MOST_LOADS: u8 = 8;
 
 /// How many terms a choice between two numbers may be made of.
 const MOST_OF_CHOICE: usize = 24;
+/// Room for the symbols of most functions.
+const USUAL_SYMBOLS: usize = 56;
 /// How many values a choice remembers.
 const MOST_CANDIDATES: usize = 8;
 
@@ -190,7 +192,7 @@ impl Space {
             nullable: false,
             summarising: false,
             symbols: Vec::new(),
-            ids: FxHashMap::default(),
+            ids: FxHashMap::with_capacity_and_hasher(USUAL_SYMBOLS, Default::default()),
             sums: FxHashMap::default(),
             candidates: FxHashMap::default(),
             choices: FxHashMap::default(),
@@ -335,6 +337,18 @@ impl Space {
     pub fn may_be(&mut self, joined: TermId, term: TermId) {
         let known = self.candidates(joined);
         if term == joined || known.len() >= MOST_CANDIDATES || known.contains(&term) {
+            return;
+        }
+        let Some(base) = self.address(term).map(|place| place.base) else { return };
+        // Most of what meets at a block met there before.
+        let is_known = match self.origin(base) {
+            Some(Origin::Join(..) | Origin::OneOf(_) | Origin::Outcome(_)) => {
+                self.candidates(base).iter().all(|it| known.contains(it))
+            }
+            Some(Origin::Unknown(_)) | None => true,
+            Some(_) => false,
+        };
+        if is_known {
             return;
         }
         let mut more = Vec::new();

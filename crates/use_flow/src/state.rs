@@ -1,5 +1,6 @@
 //! What is known at one point of a function, on the paths that a state stands for.
 
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use caulk_base::FxHashSet;
@@ -391,26 +392,29 @@ impl State {
 
     /// Who has the object, as far as it tells states apart: values, and addresses with the tags of
     /// their structures.
-    pub fn holders(
-        &self,
-        space: &Space,
-        object: TermId,
-    ) -> (Vec<ValueId>, Vec<(TermId, Option<u64>)>) {
+    pub fn hash_holders(&self, space: &Space, object: TermId, hasher: &mut impl Hasher) {
         let values = self.values.iter().filter(|(_, value)| space.carries(**value, object));
+        values.for_each(|(id, _)| (1, id).hash(hasher));
         let cells = self.memory.iter().filter(|cell| space.carries(cell.value, object));
-        let tagged = cells.map(|cell| (cell.address, self.tag(space, cell.base)));
-        (values.map(|(&id, _)| id).collect(), tagged.collect())
+        cells.for_each(|cell| (2, cell.address, self.tag(space, cell.base)).hash(hasher));
     }
 
     /// The objects that a value leads to: what it points into, and what can be read from there.
     pub fn reachable(&self, space: &Space, term: TermId) -> Vec<TermId> {
+        self.reachable_from(space, &[term])
+    }
+
+    /// The same of several values, one after the other.
+    pub fn reachable_from(&self, space: &Space, terms: &[TermId]) -> Vec<TermId> {
         let mut seen = Vec::new();
-        push_bases(space, term, &mut seen);
         let mut next = 0;
-        while let Some(&base) = seen.get(next) {
-            next += 1;
-            for cell in self.memory.of(base) {
-                push_bases(space, cell.value, &mut seen);
+        for &term in terms {
+            push_bases(space, term, &mut seen);
+            while let Some(&base) = seen.get(next) {
+                next += 1;
+                for cell in self.memory.of(base) {
+                    push_bases(space, cell.value, &mut seen);
+                }
             }
         }
         seen

@@ -19,7 +19,7 @@ use super::{Binary, Compare, Parts, Term, TermId, Terms, Unary};
 /// How often consequences are sought after one assumption.
 const ROUNDS: usize = 3;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     contradictory: bool,
     pub(super) conditions: Vec<TermId>,
@@ -43,6 +43,27 @@ impl PartialEq for Settled {
 }
 
 impl Eq for Settled {}
+
+/// Facts are copied to add to them: the copy has room for that.
+impl Clone for Facts {
+    fn clone(&self) -> Self {
+        Self {
+            contradictory: self.contradictory,
+            conditions: with_room(&self.conditions),
+            waiting: self.waiting.clone(),
+            classes: self.classes.clone(),
+            ranges: with_room(&self.ranges),
+            relations: self.relations.clone(),
+            settled: self.settled,
+        }
+    }
+}
+
+fn with_room<T: Copy>(rows: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(rows.len() + 4);
+    copy.extend_from_slice(rows);
+    copy
+}
 
 impl Facts {
     #[must_use]

@@ -41,6 +41,8 @@ mod sum;
 mod text;
 mod view;
 
+use std::collections::hash_map::Entry;
+
 use caulk_base::{FxHashMap, Table, define_id};
 
 pub use evaluate::{Plan, Valuation};
@@ -201,6 +203,9 @@ pub struct Terms {
 /// Constants below are looked up by their value: offsets, and what results are compared with.
 const SMALL: usize = 64;
 
+/// Room for the terms of most functions.
+const USUAL: usize = 224;
+
 impl Default for Terms {
     fn default() -> Self {
         Self::new()
@@ -210,7 +215,8 @@ impl Default for Terms {
 impl Terms {
     #[must_use]
     pub fn new() -> Self {
-        let (rows, unique) = (Table::new(), FxHashMap::default());
+        let rows = Table::with_capacity(USUAL);
+        let unique = FxHashMap::with_capacity_and_hasher(USUAL, Default::default());
         let mut terms = Self { rows, unique, small: [[None; SMALL]; 2] };
         terms.constant(0, 1);
         terms.constant(1, 1);
@@ -332,50 +338,43 @@ impl Terms {
     }
 
     fn intern(&mut self, term: Term) -> TermId {
-        if let Some(&id) = self.unique.get(&term) {
-            return id;
-        }
-        let height = term.operands().map(|o| self.height(o) + 1).max().unwrap_or(0);
-        let width = self.width_of(&term);
-        let parts = self.parts_of(&term);
-        let id = self.rows.push(Row {
-            term: term.clone(),
-            width,
-            height,
-            parts,
-            negation: None,
-            is_zero: None,
-        });
-        self.unique.insert(term, id);
-        id
-    }
-
-    fn parts_of(&self, term: &Term) -> Parts {
-        let own = match *term {
-            Term::Symbol { number, .. } => Parts::leaf(number),
-            Term::Apply { function, .. } => Parts::leaf(function),
-            _ => Parts::NONE,
+        let new = match self.unique.entry(term) {
+            Entry::Occupied(known) => return *known.get(),
+            Entry::Vacant(new) => new,
         };
-        term.operands().fold(own, |all, operand| all.and(self.parts(operand)))
-    }
-
-    fn width_of(&self, term: &Term) -> u8 {
-        match *term {
-            Term::Constant { width, .. }
-            | Term::Symbol { width, .. }
-            | Term::ExtendU { width, .. }
-            | Term::ExtendS { width, .. }
-            | Term::Truncate { width, .. }
-            | Term::Apply { width, .. } => width,
-            Term::Unary(_, of) | Term::Binary(_, of, _) | Term::Select { yes: of, .. } => {
-                self.width(of)
-            }
-            Term::Compare(..) => 1,
-        }
+        let (rows, term) = (&self.rows, new.key().clone());
+        let height = term.operands().map(|o| rows[o].height + 1).max().unwrap_or(0);
+        let (width, parts) = (width_of(rows, &term), parts_of(rows, &term));
+        let id = self.rows.push(Row { term, width, height, parts, negation: None, is_zero: None });
+        *new.insert(id)
     }
 
     /// Whether recursive rules may look into a term.
     fn is_shallow(&self, id: TermId) -> bool {
         self.height(id) <= DEEPEST
+    }
+}
+
+fn parts_of(rows: &Table<TermId, Row>, term: &Term) -> Parts {
+    let own = match *term {
+        Term::Symbol { number, .. } => Parts::leaf(number),
+        Term::Apply { function, .. } => Parts::leaf(function),
+        _ => Parts::NONE,
+    };
+    term.operands().fold(own, |all, operand| all.and(rows[operand].parts))
+}
+
+fn width_of(rows: &Table<TermId, Row>, term: &Term) -> u8 {
+    match *term {
+        Term::Constant { width, .. }
+        | Term::Symbol { width, .. }
+        | Term::ExtendU { width, .. }
+        | Term::ExtendS { width, .. }
+        | Term::Truncate { width, .. }
+        | Term::Apply { width, .. } => width,
+        Term::Unary(_, of) | Term::Binary(_, of, _) | Term::Select { yes: of, .. } => {
+            rows[of].width
+        }
+        Term::Compare(..) => 1,
     }
 }
