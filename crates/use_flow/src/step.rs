@@ -363,20 +363,20 @@ impl<'a> Exec<'a> {
     }
 
     fn joined_after(&mut self, inst: InstId, states: Vec<State>) -> Vec<State> {
-        /// Distinct fates that go on apart.
-        const MOST: usize = 6;
+        // Distinct fates that go on apart. The first look at a function joins them at the block's end.
+        let most = if self.focus.is_none() && !self.space.summarising { 2 } else { 6 };
         let place = BlockId(AFTER | inst.0);
         let mut keys: Vec<u64> = Vec::new();
         let mut kept: Vec<State> = Vec::new();
         for state in states {
             let fine = signature(self, &state, Grain::Fine);
-            let key = match kept.len() {
-                0..MOST => fine,
-                _ => signature(self, &state, Grain::Coarse),
+            let key = match kept.len() < most {
+                true => fine,
+                false => signature(self, &state, Grain::Coarse),
             };
             match keys.iter().position(|&it| it == fine || it == key) {
                 Some(at) => kept[at] = crate::join::join(&mut self.space, place, &kept[at], &state),
-                None if kept.len() < 2 * MOST => {
+                None if kept.len() < 2 * most => {
                     keys.push(key);
                     kept.push(state);
                 }
