@@ -38,24 +38,31 @@ pub fn refutes(
 ) -> bool {
     let by_result = found.state.focus.is_some_and(|it| exec.by_result.contains(&it));
     let Some(asked) = Asked::of(exec, focus, by_result) else { return false };
+    let Some(again) = look(exec, &asked, options) else { return false };
+    if !makes(&again, by_result) {
+        return true;
+    }
+    // Objects of a call go by their places among what it makes.
+    again.makes() == asked.summary.makes()
+        && is_refuted(exec, Finer { at: focus.call, summary: again }, ends, options)
+}
+
+/// What the callee does with these arguments; none if that takes too long. Many calls ask the same.
+fn look(exec: &Exec<'_>, asked: &Asked, options: &Options) -> Option<Arc<Summary>> {
+    let finer = exec.context.summaries.finer();
+    let key = (asked.proc, asked.constants.clone());
+    if let Some(known) = finer.get(&key) {
+        return known;
+    }
     let facts = FunctionFacts::new(exec.context.program.body(asked.proc));
     let mut callee = Exec::new(exec.context, asked.proc, &facts);
     let again = summary_from(&mut callee, &asked.constants, Detail::Fine, options);
     note_later(exec, &callee);
-    if again.gave_up {
-        return false;
+    let again = (!again.gave_up).then(|| Arc::new(again.summary));
+    if !callee.has_met_later.get() {
+        finer.set(key, again.clone());
     }
-    if !makes(&again.summary, by_result) {
-        return true;
-    }
-    // Objects of a call go by their places among what it makes.
-    again.summary.makes() == asked.summary.makes()
-        && is_refuted(
-            exec,
-            Finer { at: focus.call, summary: Arc::new(again.summary) },
-            ends,
-            options,
-        )
+    again
 }
 
 fn makes(summary: &Summary, by_result: bool) -> bool {

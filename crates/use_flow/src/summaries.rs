@@ -6,6 +6,7 @@ use caulk_base::{FxHashMap, Table};
 use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
 use caulk_ssa::{Graph, SccId, Sccs};
 
+use crate::specialise::Passed;
 use crate::summary::Summary;
 
 /// What is known of a callee.
@@ -17,7 +18,23 @@ pub enum Known {
     Later,
 }
 
+/// What functions do with some constants for arguments; none where a look takes too long.
+#[derive(Default)]
+pub struct FinerSummaries(RwLock<FxHashMap<(ProcId, Vec<Passed>), Option<Arc<Summary>>>>);
+
+impl FinerSummaries {
+    pub fn get(&self, key: &(ProcId, Vec<Passed>)) -> Option<Option<Arc<Summary>>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    /// What is told of a key does not depend on who asks, so it does not matter who comes first.
+    pub fn set(&self, key: (ProcId, Vec<Passed>), summary: Option<Arc<Summary>>) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(key, summary);
+    }
+}
+
 pub struct Summaries {
+    finer: FinerSummaries,
     rows: Table<ProcId, RwLock<Option<Arc<Summary>>>>,
     sccs: Sccs<ProcId>,
     /// How many calls are below a component at most: those of one level do not know each other.
@@ -52,7 +69,11 @@ impl Summaries {
                 callers.entry(callee).or_default().push(caller);
             }
         }
-        Self { rows, sccs, levels, callers, wanted }
+        Self { finer: FinerSummaries::default(), rows, sccs, levels, callers, wanted }
+    }
+
+    pub fn finer(&self) -> &FinerSummaries {
+        &self.finer
     }
 
     /// The components of each level, the lowest first.
