@@ -58,9 +58,6 @@ pub struct Options {
     /// Terms that the summary of one function may make: what is cut short is told, and callers do with
     /// the rest.
     pub summary_terms: usize,
-    /// Terms that the look at a function for the states before its calls may make: objects are followed
-    /// from those that it comes to.
-    pub before_terms: usize,
     /// Terms that the search for one object may make.
     pub terms: usize,
     /// Terms that the searches for all objects of one function may make.
@@ -91,9 +88,8 @@ impl Default for Options {
             object_blocks: 1_500,
             path_blocks: 500,
             summary_terms: 3_000,
-            before_terms: 5_000,
-            terms: 3_500,
-            function_terms: 7_000,
+            terms: 5_000,
+            function_terms: 10_000,
             policies: Policies::default(),
             clock: || Duration::ZERO,
             trace: false,
@@ -378,8 +374,7 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     before.watched = sites.iter().map(|focus| (focus.call, None)).collect();
     let start = before.start();
     let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
-    let terms = options.before_terms;
-    let budget = Budget { blocks, states: 1, visits: 1, changes: 2, terms };
+    let budget = Budget { blocks, states: 1, visits: 1, changes: 2, terms: options.terms };
     let clock = (options.clock)();
     if before.seeks_suspects || !sites.is_empty() {
         let explored = explore(&mut before, vec![Start::entry(start)], &budget);
