@@ -103,21 +103,8 @@ impl<'a> Exec<'a> {
         state.doubt = true;
         self.unknown_effects = true;
         self.written = Written::All;
-        self.note_own_function(frame, call, &mut state);
         self.forget_shared(frame.at, &mut state);
         self.apply(frame, &summary, state, Null::Unlikely)
-    }
-
-    /// A function that an object names itself, and that gets the object, sees to its members: a destructor,
-    /// after which the caller releases the object alone.
-    fn note_own_function(&mut self, frame: &Frame, call: &Call, state: &mut State) {
-        let Callee::Pointer(value) = call.callee else { return };
-        let function = self.value(state, value);
-        let Some(Origin::Initial { address, .. }) = self.space.origin(function) else { return };
-        let Some(named_by) = self.space.address(address).map(|it| it.base) else { return };
-        if self.space.home(named_by) == Home::Caller && frame.arguments.contains(&named_by) {
-            self.note_contents_kept(state, named_by);
-        }
     }
 
     fn procedures(

@@ -32,8 +32,6 @@ struct Key {
     /// Which functions parameters were called as.
     callees: Vec<Option<bool>>,
     given: Vec<Given>,
-    /// Whose contents somebody else has.
-    emptied: Vec<TermId>,
 }
 
 /// What tells exits apart.
@@ -193,8 +191,7 @@ fn key(exec: &mut Exec<'_>, state: &State, fine: bool) -> Key {
     let callees = exec.callees.iter().map(null).collect();
     let given = if fine { given(exec, state) } else { Vec::new() };
     let again = if fine { state.again.to_vec() } else { Vec::new() };
-    let emptied = state.moves.iter().filter(|it| fine && it.0.is_none()).map(|it| it.1).collect();
-    Key { class: class(exec, state), marks, again, nulls, callees, given, emptied }
+    Key { class: class(exec, state), marks, again, nulls, callees, given }
 }
 
 /// What a return gives to the caller: new objects in its hands or memory, and which of its own
