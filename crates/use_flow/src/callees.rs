@@ -77,17 +77,8 @@ impl<'a> Exec<'a> {
     fn returns_unknown(&self, proc: ProcId) -> bool {
         let is_unknown =
             |case: &Case| matches!(case.result, Some(Expr::Unknown { pointer: true, .. }));
-        let known = self.known(proc);
-        matches!(known, Known::Summary(summary) if summary.cases.iter().any(is_unknown))
-    }
-
-    /// What is known of a function by now.
-    pub fn known(&self, proc: ProcId) -> Known {
         let known = self.context.summaries.get(proc, self.proc, self.context.finished);
-        if matches!(known, Known::Later) {
-            self.has_met_later.set(true);
-        }
-        known
+        matches!(known, Known::Summary(summary) if summary.cases.iter().any(is_unknown))
     }
 
     /// Whether a call enters functions of the program.

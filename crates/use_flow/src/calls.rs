@@ -130,7 +130,7 @@ impl<'a> Exec<'a> {
                     self.keep(frame.at, &mut state, argument, true);
                 }
             }
-            match self.known_at(frame.at, proc) {
+            match self.known(frame.at, proc) {
                 // Given up before any return.
                 Known::Summary(summary) if summary.rough && summary.cases.is_empty() => {
                     after.extend(self.unknown_call(frame, call, Some(proc), state));
@@ -155,11 +155,10 @@ impl<'a> Exec<'a> {
         after
     }
 
-    /// What is known of a function where it is called.
-    fn known_at(&self, at: InstId, proc: ProcId) -> Known {
+    fn known(&self, at: InstId, proc: ProcId) -> Known {
         match &self.finer {
             Some(finer) if finer.at == at => Known::Summary(finer.summary.clone()),
-            _ => self.known(proc),
+            _ => self.context.summaries.get(proc, self.proc, self.context.finished),
         }
     }
 
@@ -168,7 +167,7 @@ impl<'a> Exec<'a> {
     fn stands_for_failure(&self, summary: &Summary, procs: &[ProcId]) -> bool {
         let gives_nothing = |case: &Case| case.makes.is_empty() && case.returns_null();
         let allocates = |&proc: &ProcId| {
-            let other = self.known(proc);
+            let other = self.context.summaries.get(proc, self.proc, self.context.finished);
             let by_result = |case: &Case| case.result.as_ref().is_some_and(Expr::has_fresh);
             matches!(other, Known::Summary(other) if other.cases.iter().any(by_result))
         };

@@ -378,7 +378,7 @@ fn place(exec: &Exec<'_>, block: BlockId) -> Option<usize> {
 fn blocks_before(exec: &Exec<'_>) -> Option<BitSet<BlockId>> {
     let calls = match exec.focus {
         Some(focus) => vec![focus.call],
-        None if exec.seeks_suspects || exec.space.summarising => return None,
+        None if exec.seeks_suspects => return None,
         None => exec.watched.keys().copied().collect(),
     };
     if calls.is_empty() {

@@ -159,7 +159,7 @@ impl Exec<'_> {
     /// Remembers who releases what was made here and somebody else has: whoever follows it from there ends
     /// with that one, and what is done after the release is left to be seen.
     pub fn note_kept(&mut self, at: InstId, state: &State, object: TermId) {
-        if self.focus.is_none() && self.is_made_and_kept(state, object) {
+        if self.focus.is_none() && !self.space.summarising && self.is_made_and_kept(state, object) {
             self.released_kept.insert(at);
         }
     }

@@ -4,8 +4,6 @@
 //!    exit, with the conditions, releases, stores and results that belong together (K3, K4).
 //! 2. For each call that makes an object, the object is followed through its function by a search
 //!    that joins states of equal fate (`explore`): what ends in an error state is a candidate.
-//!    It starts in the states before the call, which the search for the summary saw; where there was none or
-//!    it was cut short, a look at the function by itself finds them.
 //! 3. Candidates are decided on single paths (`paths`): the linear filter while a path grows (K6),
 //!    bit-vectors at its end (K7).
 //!    Of paths that lose the same object, one that asks less to be believed is told (`strain`), without

@@ -29,8 +29,6 @@ pub struct Report {
     pub filtered: usize,
     pub out_of_budget: usize,
     pub given_up: usize,
-    /// A path called a function whose summary was not made yet.
-    pub hasty: bool,
     /// Functions that there was no time for.
     pub not_reached: usize,
     /// Processor time of the search for candidates, and of that on single paths.

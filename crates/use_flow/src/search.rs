@@ -134,7 +134,7 @@ pub fn replay(
     options: &Options,
     paths: &[(ProcId, Vec<BlockId>)],
 ) -> Vec<Replayed> {
-    with_summaries(input, options, &|_| false, |context, _, _| {
+    with_summaries(input, options, |context, _| {
         let one = |(proc, path): &(ProcId, Vec<BlockId>)| {
             let facts = FunctionFacts::new(context.program.body(*proc));
             replay::path(&mut Exec::new(context, *proc, &facts), path)
@@ -146,26 +146,17 @@ pub fn replay(
 fn run(input: Input<'_>, options: &Options, wanted: Option<&str>) -> (Vec<Report>, Totals) {
     let is_wanted = |id: &ProcId| wanted.is_none_or(|name| input.program.procs[*id].name == name);
     let procs: Vec<ProcId> = input.program.procs.ids().filter(is_wanted).collect();
-    with_summaries(input, options, &|proc| is_wanted(&proc), |context, totals, mut judged| {
-        let open: Vec<(ProcId, Option<Report>)> =
-            procs.iter().map(|&proc| (proc, judged.remove(&proc))).collect();
-        let one = |(proc, report): (ProcId, Option<Report>)| {
-            report.unwrap_or_else(|| function(context, input, proc, options))
-        };
-        (open.into_par_iter().map(one).collect(), totals)
+    with_summaries(input, options, |context, totals| {
+        let one = |&proc: &ProcId| function(context, input, proc, options);
+        (procs.par_iter().map(one).collect(), totals)
     })
 }
 
-/// The reports on functions that were judged along with their summaries.
-type Judged = FxHashMap<ProcId, Report>;
-
-/// Summarises all functions, and judges those on the way that are wanted and whose summary shows the states
-/// before their calls; then goes on with what is known by then.
+/// Summarises all functions, then goes on with what is known by then.
 fn with_summaries<T>(
     input: Input<'_>,
     options: &Options,
-    is_wanted: &(dyn Fn(ProcId) -> bool + Sync),
-    then: impl FnOnce(Context<'_>, Totals, Judged) -> T,
+    then: impl FnOnce(Context<'_>, Totals) -> T,
 ) -> T {
     let indirect = with_callbacks(input.program, input.calls, input.indirect);
     let summaries = Summaries::new(input.program, input.calls, &indirect);
@@ -186,57 +177,13 @@ fn with_summaries<T>(
         finished: false,
     };
     let mut totals = Totals::default();
-    let mut judged = Judged::default();
     for wave in summaries.waves() {
-        let one = |&scc: &caulk_ssa::SccId| match summaries.members(scc) {
-            &[proc] if !summaries.is_cyclic(scc) => {
-                let input = Some(input).filter(|_| is_wanted(proc));
-                once(context, &summaries, proc, (input, options))
-            }
-            _ => (summarise(context, &summaries, scc, options), None),
-        };
-        let done: Vec<(Totals, Option<(ProcId, Report)>)> = wave.par_iter().map(one).collect();
-        for (more, report) in done {
-            totals = totals.plus(more);
-            judged.extend(report);
-        }
+        let one = |&scc: &caulk_ssa::SccId| summarise(context, &summaries, scc, options);
+        totals = wave.par_iter().map(one).reduce(Totals::default, Totals::plus).plus(totals);
     }
-    then(Context { finished: true, ..context }, totals, judged)
+    then(Context { finished: true, ..context }, totals)
 }
 
-/// Summarises a function that is in no recursion, and judges it where that needs no further look.
-fn once(
-    context: Context<'_>,
-    summaries: &Summaries,
-    proc: ProcId,
-    (input, options): (Option<Input<'_>>, &Options),
-) -> (Totals, Option<(ProcId, Report)>) {
-    if options.is_cancelled() || !summaries.is_wanted(proc) {
-        return (Totals::default(), None);
-    }
-    let before = (options.clock)();
-    let facts = FunctionFacts::new(context.program.body(proc));
-    let mut exec = Exec::new(context, proc, &facts);
-    let input = input.filter(|_| !context.program.function(proc).system);
-    let made = if input.is_some() { sites(&mut exec) } else { Vec::new() };
-    exec.watched = made.iter().map(|focus| (focus.call, None)).collect();
-    let Summarised { summary, gave_up, .. } = summary_of(&mut exec, options);
-    let summary = Arc::new(summary);
-    summaries.set(proc, summary.clone());
-    let input = input.filter(|_| !gave_up && !exec.releases_opaque());
-    let report = input.map(|input| {
-        exec.space.summarising = false;
-        exec.suspects.extend(summary.suspects.iter().copied());
-        objects(&mut exec, input, (made, Report::default()), options)
-    });
-    let report = report.filter(|report| !report.hasty && !exec.has_met_later.get());
-    let judging = report.as_ref().map_or(Duration::ZERO, |it| it.exploring + it.following);
-    let summarising = (options.clock)().saturating_sub(before).saturating_sub(judging);
-    let totals = Totals { summaries_given_up: usize::from(gave_up), summarising };
-    (totals, report.map(|report| (proc, report)))
-}
-
-/// Summarises the functions of a recursion.
 fn summarise(
     context: Context<'_>,
     summaries: &Summaries,
@@ -247,20 +194,19 @@ fn summarise(
         return Totals::default();
     }
     let before = (options.clock)();
+    let rounds = if summaries.is_cyclic(scc) { ROUNDS } else { 1 };
     let mut given_up: FxHashSet<ProcId> = FxHashSet::default();
     let mut spent: FxHashMap<ProcId, usize> = FxHashMap::default();
     // What a summary says depends on nothing but the summaries of those it calls.
     let mut stale: FxHashSet<ProcId> = summaries.members(scc).iter().copied().collect();
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         for &proc in summaries.members(scc).iter().filter(|&&proc| summaries.is_wanted(proc)) {
             // What took too long would take longer with more that callees do.
             let is_spent = spent.get(&proc).is_some_and(|&terms| terms > MOST_TERMS_OF_ROUNDS);
             if !stale.remove(&proc) || is_spent {
                 continue;
             }
-            let facts = FunctionFacts::new(context.program.body(proc));
-            let mut exec = Exec::new(context, proc, &facts);
-            let Summarised { summary, gave_up, terms } = summary_of(&mut exec, options);
+            let Summarised { summary, gave_up, terms } = summary_of(context, proc, options);
             *spent.entry(proc).or_default() += terms;
             if gave_up {
                 given_up.insert(proc);
@@ -272,7 +218,9 @@ fn summarise(
             }
         }
     }
-    complete(context, summaries, summaries.members(scc));
+    if summaries.is_cyclic(scc) {
+        complete(context, summaries, summaries.members(scc));
+    }
     let time = (options.clock)().saturating_sub(before);
     Totals { summaries_given_up: given_up.len(), summarising: time }
 }
@@ -298,12 +246,14 @@ pub struct Summarised {
     terms: usize,
 }
 
-fn summary_of(exec: &mut Exec<'_>, options: &Options) -> Summarised {
+fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> Summarised {
+    let facts = FunctionFacts::new(context.program.body(proc));
+    let mut exec = Exec::new(context, proc, &facts);
     exec.space.summarising = true;
-    if let Some(summary) = closed(exec) {
+    if let Some(summary) = closed(&mut exec) {
         return Summarised { summary, gave_up: false, terms: 0 };
     }
-    summary_from(exec, &[], Detail::Plain, options)
+    summary_from(&mut exec, &[], Detail::Plain, options)
 }
 
 /// How closely a function is looked at.
@@ -360,7 +310,7 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     }
     let facts = FunctionFacts::new(context.program.body(proc));
     let mut before = Exec::new(context, proc, &facts);
-    let sites = sites(&mut before);
+    let mut sites = sites(&mut before);
     let summary = context.summaries.of(proc);
     before.suspects.extend(summary.iter().flat_map(|it| it.suspects.iter().copied()));
     before.knows_suspects = summary.as_ref().is_some_and(|it| !it.rough);
@@ -381,29 +331,19 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
         report.given_up += usize::from(explored.gave_up);
     }
     report.exploring += (options.clock)().saturating_sub(clock);
-    objects(&mut before, input, (sites, report), options)
-}
-
-/// Follows what calls make, and what is released and touched again, from the states before the calls.
-fn objects(
-    exec: &mut Exec<'_>,
-    input: Input<'_>,
-    (mut sites, mut report): (Vec<Focus>, Report),
-    options: &Options,
-) -> Report {
-    let first = exec.space.terms.len();
-    sites.extend(suspects(exec));
+    let first = before.space.terms.len();
+    sites.extend(suspects(&mut before));
     for focus in sites {
-        if exec.space.terms.len() > first + options.function_terms {
+        if before.space.terms.len() > first + options.function_terms {
             report.given_up += 1;
-            report.cut_short(exec, focus, "the function used up its budget before");
+            report.cut_short(&before, focus, "the function used up its budget before");
             let made = Some(focus).filter(|it| it.by == By::Making);
-            report.sites.extend(made.and_then(|it| witness::site(exec, it, "given up")));
+            report.sites.extend(made.and_then(|it| witness::site(&before, it, "given up")));
             continue;
         }
-        object(exec, input, focus, options, &mut report);
+        object(&mut before, input, focus, options, &mut report);
     }
-    report.unresolved = exec.unresolved.len();
+    report.unresolved = before.unresolved.len();
     report
 }
 
@@ -525,7 +465,6 @@ fn object(
             }
             outcome => outcome,
         };
-        report.hasty |= exec.has_met_later.get();
         report.following += (options.clock)().saturating_sub(before);
         report.filtered += usize::from(report.counts.tried.is_empty());
         if options.trace {

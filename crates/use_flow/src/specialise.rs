@@ -57,11 +57,8 @@ fn look(exec: &Exec<'_>, asked: &Asked, options: &Options) -> Option<Arc<Summary
     let facts = FunctionFacts::new(exec.context.program.body(asked.proc));
     let mut callee = Exec::new(exec.context, asked.proc, &facts);
     let again = summary_from(&mut callee, &asked.constants, Detail::Fine, options);
-    note_later(exec, &callee);
     let again = (!again.gave_up).then(|| Arc::new(again.summary));
-    if !callee.has_met_later.get() {
-        finer.set(key, again.clone());
-    }
+    finer.set(key, again.clone());
     again
 }
 
@@ -78,13 +75,7 @@ fn is_refuted(exec: &Exec<'_>, finer: Finer, ends: &[End], options: &Options) ->
     again.focus = exec.focus;
     again.finer = Some(finer);
     let outcome = search(&mut again, ends, options.path_blocks, &mut Counts::default());
-    note_later(exec, &again);
     matches!(outcome, Outcome::Refuted)
-}
-
-/// What rests on a function that is not known yet is looked at again when it is.
-fn note_later(exec: &Exec<'_>, other: &Exec<'_>) {
-    exec.has_met_later.set(exec.has_met_later.get() || other.has_met_later.get());
 }
 
 /// The one function that is called, where a finer look may tell more.

@@ -135,8 +135,6 @@ pub struct Exec<'a> {
     pub seeks_suspects: bool,
     /// Calls that release what was made here when somebody else has it, too.
     pub released_kept: caulk_base::FxHashSet<InstId>,
-    /// A function was called whose summary is made later.
-    pub has_met_later: std::cell::Cell<bool>,
     /// Those of the caller's objects are known: the summary kept apart what is joined now.
     pub knows_suspects: bool,
     /// What is known better of one call.
@@ -187,7 +185,6 @@ impl<'a> Exec<'a> {
             released_by: caulk_base::FxHashMap::default(),
             seeks_suspects: false,
             released_kept: caulk_base::FxHashSet::default(),
-            has_met_later: std::cell::Cell::new(false),
             knows_suspects: false,
             finer: None,
         }
