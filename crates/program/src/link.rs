@@ -4,7 +4,7 @@
 //! of the same link target when that is known, else for all candidates: a compile database often
 //! holds many programs, each with its own `main` and `usage`. Of those, a definition that takes other
 //! arguments than the declaration is another program's, and of units that define the same functions
-//! (`twins`) a caller has one. A strong definition hides weak ones. Objects of one external name are one object, whatever number of programs define it:
+//! (`twins`) a caller has the nearest. A strong definition hides weak ones. Objects of one external name are one object, whatever number of programs define it:
 //! taking two programs' globals for one can only add flow, and every flow that exists is kept.
 
 use caulk_base::{FxHashMap, FxHashSet, Name, Table};
@@ -48,8 +48,8 @@ pub fn link(units: Vec<LinkUnit>) -> Program {
         elsewhere: FxHashMap::default(),
     };
     let bindings = modules.ids().map(|module| linker.bind_module(module)).collect();
-    let Linker { externals, elsewhere, .. } = linker;
-    Program { procs, externals, statics, bindings, elsewhere, static_of, modules }
+    let Linker { externals, elsewhere, twins, .. } = linker;
+    Program { procs, externals, statics, bindings, elsewhere, twins, static_of, modules }
 }
 
 type ProcOf = Table<ModuleId, Table<FunctionId, Option<ProcId>>>;

@@ -3,6 +3,8 @@
 use caulk_base::{FxHashMap, SpanId, Table, define_id};
 use caulk_ir::{Body, Function, FunctionBody, FunctionId, Module, Object, ObjectId};
 
+use crate::twins::Twins;
+
 define_id!(pub ModuleId, "m", "A translation unit of the program.");
 define_id!(pub ProcId, "p", "A function with a body.");
 define_id!(pub ExternalId, "x", "A function that no unit defines.");
@@ -17,6 +19,7 @@ pub struct Program {
     pub(crate) bindings: Table<ModuleId, Table<FunctionId, Binding>>,
     /// What functions stand for in other programs of the compile database, where that is something else.
     pub(crate) elsewhere: FxHashMap<(ModuleId, FunctionId), Vec<ProcId>>,
+    pub(crate) twins: Twins,
     pub(crate) static_of: Table<ModuleId, Table<ObjectId, StaticId>>,
 }
 
@@ -85,6 +88,12 @@ impl Program {
     #[must_use]
     pub fn binding(&self, module: ModuleId, function: FunctionId) -> &Binding {
         &self.bindings[module][function]
+    }
+
+    /// Whether a program has one of two units and not the other: they define the same functions.
+    #[must_use]
+    pub fn are_twins(&self, a: ModuleId, b: ModuleId) -> bool {
+        self.twins.are_twins(a, b)
     }
 
     /// The definitions that a name may stand for in another program of the compile database: a caller knows

@@ -2,7 +2,8 @@
 //! two units that define the same functions are then never linked together.
 //!
 //! Whoever calls several of these functions has all of them from one unit: what one of them makes, the
-//! other one's destructor does not know.
+//! other one's destructor does not know. Linking chooses where folders tell; else a path that enters one of
+//! the units does not enter the other (`use_flow`).
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -15,6 +16,7 @@ use crate::program::ModuleId;
 /// Two programs may well have a function of one name that has nothing to do with the other's.
 const FEWEST_SHARED: u32 = 2;
 
+#[derive(Debug)]
 pub struct Twins {
     /// The first is before the second.
     pairs: FxHashSet<(ModuleId, ModuleId)>,
@@ -45,38 +47,38 @@ impl Twins {
         Self { pairs, copies: copies(modules), sizes }
     }
 
-    fn are_twins(&self, a: ModuleId, b: ModuleId) -> bool {
+    pub fn are_twins(&self, a: ModuleId, b: ModuleId) -> bool {
         self.pairs.contains(&(a.min(b), a.max(b)))
     }
 
-    /// Those of some units that go together with a caller's: of twins the nearest one.
+    /// Those of some units that may go together with a caller's. Of twins in other folders it has the
+    /// nearest, and of equal copies one.
     pub fn together(
         &self,
         modules: &Table<ModuleId, Module>,
         caller: ModuleId,
         units: &[ModuleId],
     ) -> Vec<ModuleId> {
+        let folders = |unit: ModuleId| shared_folders(&modules[caller].name, &modules[unit].name);
         let mut ranked = units.to_vec();
-        ranked.sort_by_key(|&unit| Reverse(self.nearness(modules, caller, unit)));
+        ranked.sort_by_key(|&unit| {
+            Reverse((folders(unit), self.copies[unit] == self.copies[caller]))
+        });
         let mut chosen: Vec<ModuleId> = Vec::new();
         for unit in ranked {
-            if !chosen.iter().any(|&other| self.are_twins(other, unit)) {
+            let is_instead = |&other: &ModuleId| {
+                folders(other) > folders(unit) || self.are_equal(modules, other, unit)
+            };
+            if !chosen.iter().any(|it| self.are_twins(*it, unit) && is_instead(it)) {
                 chosen.push(unit);
             }
         }
         chosen
     }
 
-    /// By folders, then by size, as the smaller one may be of stubs; copies of one file go with those of
-    /// another.
-    fn nearness(
-        &self,
-        modules: &Table<ModuleId, Module>,
-        caller: ModuleId,
-        unit: ModuleId,
-    ) -> (usize, usize, bool) {
-        let folders = shared_folders(&modules[caller].name, &modules[unit].name);
-        (folders, self.sizes[unit], self.copies[unit] == self.copies[caller])
+    /// Whether two units are of one file, and nothing in it depends on their flags.
+    fn are_equal(&self, modules: &Table<ModuleId, Module>, a: ModuleId, b: ModuleId) -> bool {
+        modules[a].name == modules[b].name && self.sizes[a] == self.sizes[b]
     }
 }
 

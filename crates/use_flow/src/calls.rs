@@ -119,7 +119,11 @@ impl<'a> Exec<'a> {
             if after.len() >= MOST_CASES {
                 break;
             }
-            if procs.len() > 1 && !self.assume_callee(call, proc, &mut state) {
+            let is_one_of_several = procs.len() > 1;
+            if is_one_of_several
+                && !(self.assume_callee(call, proc, &mut state)
+                    && self.assume_linked(proc, procs, &mut state))
+            {
                 continue;
             }
             let named = self.context.program.body(proc).params.len();
@@ -190,6 +194,20 @@ impl<'a> Exec<'a> {
             self.callees.push(is_it);
         }
         state.assume(&mut self.space, is_it)
+    }
+
+    /// Who enters a unit does not enter another one that defines the same functions: each is of a program of
+    /// its own.
+    fn assume_linked(&mut self, proc: ProcId, procs: &[ProcId], state: &mut State) -> bool {
+        let program = self.context.program;
+        let own = program.procs[proc].module;
+        let others = procs.iter().map(|&it| program.procs[it].module);
+        others.filter(|&it| program.are_twins(own, it)).all(|other| {
+            let pair = Origin::Linked(own.min(other), own.max(other));
+            let has_first = self.space.symbol(pair, 1, false);
+            let has_own = if own < other { has_first } else { self.space.terms.not(has_first) };
+            state.assume(&mut self.space, has_own)
+        })
     }
 
     fn procedure(

@@ -8,7 +8,7 @@
 use caulk_base::FxHashMap;
 use caulk_guard::bits::{Binary, Term, TermId, Terms};
 use caulk_ir::{BlockId, FunctionId, InstId, Scalar, SlotId, ValueId};
-use caulk_program::{ProcId, StaticId};
+use caulk_program::{ModuleId, ProcId, StaticId};
 
 use crate::shapes::{Parts, Shapes};
 
@@ -25,6 +25,8 @@ pub enum Origin {
     Function(FunctionId),
     /// A function of the program.
     Proc(ProcId),
+    /// Whether the program has the first of two units that define the same functions, and not the second.
+    Linked(ModuleId, ModuleId),
     /// What memory held at an address, before anything here wrote to it.
     Initial {
         address: TermId,

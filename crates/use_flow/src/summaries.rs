@@ -20,15 +20,18 @@ pub enum Known {
 
 /// What functions do with some constants for arguments; none where a look takes too long.
 #[derive(Default)]
-pub struct FinerSummaries(RwLock<FxHashMap<(ProcId, Vec<Passed>), Option<Arc<Summary>>>>);
+pub struct FinerSummaries(RwLock<FxHashMap<Asked, Option<Arc<Summary>>>>);
+
+/// A function, and the constants that it gets.
+type Asked = (ProcId, Vec<Passed>);
 
 impl FinerSummaries {
-    pub fn get(&self, key: &(ProcId, Vec<Passed>)) -> Option<Option<Arc<Summary>>> {
+    pub fn get(&self, key: &Asked) -> Option<Option<Arc<Summary>>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
     /// What is told of a key does not depend on who asks, so it does not matter who comes first.
-    pub fn set(&self, key: (ProcId, Vec<Passed>), summary: Option<Arc<Summary>>) {
+    pub fn set(&self, key: Asked, summary: Option<Arc<Summary>>) {
         self.0.write().unwrap_or_else(PoisonError::into_inner).insert(key, summary);
     }
 }

@@ -172,6 +172,10 @@ fn symbol(exec: &Exec<'_>, number: u32) -> String {
         Some(Origin::Static(id)) => format!("&{}", static_name(exec, id)),
         Some(Origin::Function(id)) => exec.module.function_name(id).to_string(),
         Some(Origin::Proc(id)) => exec.context.program.procs[id].name.clone(),
+        Some(Origin::Linked(unit, other)) => {
+            let name = |unit| &exec.context.program.modules[unit].name;
+            format!("{} rather than {}", name(unit), name(other))
+        }
         Some(Origin::Initial { address, epoch, .. }) => {
             let at = exec.space.terms.text(address, &|number| symbol(exec, number));
             match epoch {
