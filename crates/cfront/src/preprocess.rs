@@ -57,9 +57,28 @@ pub(crate) fn preprocess(
     append(&mut tokens, preprocessor.run(file, &mut context));
     let (mut indexed, origins) = index_tokens(&tokens, &sources);
     null_distance::rewrite(&mut indexed, &names);
-    let diagnostics = preprocessor.take_diagnostics();
+    let mut diagnostics = preprocessor.take_diagnostics();
+    diagnostics.retain(|it| !is_remark(it, &sources));
     let lines = preprocessor.line_directives().to_vec();
     Ok(Preprocessed { names, sources, keywords, tokens: indexed, origins, diagnostics, lines })
+}
+
+/// Whether a directive that the dependency does not know is one that compilers pass over: `#ident` and
+/// `#sccs` leave a text in the object file.
+fn is_remark(diagnostic: &Diagnostic, sources: &SourceMap) -> bool {
+    const UNKNOWN_DIRECTIVE: &str = "E0332";
+    let text = || {
+        let at = diagnostic.span.lo;
+        let line = sources.lookup(at)?.line;
+        let file = sources.file(sources.lookup_file(at)?);
+        let text = file.line_bytes(line)?.trim_ascii_start().strip_prefix(b"#")?;
+        Some(text.trim_ascii_start())
+    };
+    let is_named = |text: &[u8]| {
+        let end = text.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(text.len());
+        matches!(&text[..end], b"ident" | b"sccs")
+    };
+    diagnostic.code == Some(UNKNOWN_DIRECTIVE) && text().is_some_and(is_named)
 }
 
 /// Everything that comes before the source's first line.

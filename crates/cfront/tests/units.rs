@@ -57,6 +57,14 @@ fn a_missing_brace_damages_what_it_swallows() {
 }
 
 #[test]
+fn remarks_for_the_object_file_are_passed_over() {
+    let unit = Project::new("#ident \"$Id$\"\n # sccs \"x\"\nint a(void) { return 1; }\n").read();
+    assert!(messages(&unit).is_empty(), "{:?}", messages(&unit));
+    let unknown = Project::new("#identity \"x\"\nint a(void) { return 1; }\n").read();
+    assert!(has_message(&unknown, "unit.c:1:2: error: invalid preprocessing directive"));
+}
+
+#[test]
 fn many_errors_are_counted() {
     let source: String = (0..300).map(|n| format!("int f{n}(void) {{ return x{n}; }}\n")).collect();
     let unit = Project::new(source).read();
