@@ -2,7 +2,7 @@
 //! pass, or choose from, and its callers hand on, where all its calls are known.
 
 use caulk_base::Table;
-use caulk_guard::bits::{Answer, Budget, Compare, TermId, solve};
+use caulk_guard::bits::{Answer, Budget, Compare, TermId, satisfy};
 use caulk_ir::{BlockId, Body, Constant, Inst, ValueId, ValueKind};
 use caulk_program::{DirectCalls, Entries, ProcId, Program};
 
@@ -187,7 +187,7 @@ impl Exec<'_> {
     fn fits(&mut self, state: &State, row: &[&(u32, Passed)]) -> bool {
         let Some(((number, passed), rest)) = row.split_first() else {
             let (terms, conditions) = (&self.space.terms, state.facts.conditions());
-            return !matches!(solve(terms, conditions, &Budget::default()), Answer::Unsat(_));
+            return !matches!(satisfy(terms, conditions, &Budget::default()), Answer::Unsat(_));
         };
         let choices = self.choices(*number, passed);
         choices.is_empty() && self.fits(state, rest)

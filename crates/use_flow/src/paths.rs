@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use caulk_base::{FxHashSet, Table};
-use caulk_guard::bits::{Answer, Budget as SolverBudget, TermId, solve};
+use caulk_guard::bits::{Answer, Budget as SolverBudget, TermId, satisfy};
 use caulk_ir::{BlockId, InstId};
 
 use crate::explore::{End, at_return, is_lost, is_lost_in_turn};
@@ -553,7 +553,7 @@ impl<'s> Search<'s> {
         }
         let clock = exec.context.clock;
         let before = clock();
-        let answer = solve(&exec.space.terms, &conditions, &SolverBudget::default());
+        let answer = satisfy(&exec.space.terms, &conditions, &SolverBudget::default());
         self.counts.solving += clock().saturating_sub(before);
         let path = self.told();
         let tried = Tried { path: path.clone(), end: end.clone(), conditions, answer };

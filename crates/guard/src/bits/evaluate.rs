@@ -92,7 +92,7 @@ impl Terms {
     }
 
     /// The value of a term by those of its operands.
-    fn value_from(
+    pub(super) fn value_from(
         &self,
         id: TermId,
         known: &dyn Fn(&TermId) -> u64,

@@ -31,6 +31,7 @@ mod classes;
 mod evaluate;
 pub mod facts;
 mod gates;
+mod guess;
 mod logic;
 mod order;
 pub mod range;
@@ -48,7 +49,7 @@ use caulk_base::{FxHashMap, Table, define_id};
 pub use evaluate::{Plan, Valuation};
 pub use facts::Facts;
 pub use range::Range;
-pub use solve::{Answer, Budget, Model, solve, solve_counted};
+pub use solve::{Answer, Budget, Model, satisfy, solve, solve_counted};
 
 use arithmetic::mask;
 

@@ -14,6 +14,7 @@ use super::arithmetic::mask;
 use super::circuits::Word;
 use super::evaluate::Valuation;
 use super::gates::{Gates, Wire};
+use super::guess::guess;
 use super::{Binary, Compare, Term, TermId, Terms, Unary};
 
 /// What a query may cost.
@@ -68,6 +69,16 @@ impl Model {
     }
 }
 
+impl Model {
+    pub(super) fn set_symbol(&mut self, symbol: u32, value: u64) {
+        self.symbols.insert(symbol, value);
+    }
+
+    pub(super) fn set_result(&mut self, function: u32, arguments: Box<[u64]>, value: u64) {
+        self.functions.insert((function, arguments), value);
+    }
+}
+
 impl Valuation for Model {
     fn symbol(&self, number: u32) -> u64 {
         self.value(number)
@@ -82,6 +93,12 @@ impl Valuation for Model {
 #[must_use]
 pub fn solve(terms: &Terms, conditions: &[TermId], budget: &Budget) -> Answer {
     solve_counted(terms, conditions, budget).0
+}
+
+/// As [`solve`], where any values that satisfy the conditions will do: those found by trying, too.
+#[must_use]
+pub fn satisfy(terms: &Terms, conditions: &[TermId], budget: &Budget) -> Answer {
+    guess(terms, conditions).map_or_else(|| solve(terms, conditions, budget), Answer::Sat)
 }
 
 /// The answer, and what it cost: a number of steps that is the same on every machine.
