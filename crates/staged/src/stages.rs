@@ -37,7 +37,7 @@ impl Default for Options {
     fn default() -> Self {
         let mut structures = caulk_summary::Options::default();
         // Here summaries only add to what paths tell: what they take long for is not worth it.
-        structures.budget.steps = 60_000;
+        structures.budget.steps = MOST_STEPS;
         structures.budget.far = 1_000;
         structures.budget.below = 10_000;
         structures.budget.locations = 2_000;
@@ -80,6 +80,17 @@ fn weighed(input: Input<'_>, options: &Options) -> Verdicts {
     verdicts.times.push(("structures", between.saturating_sub(before)));
     verdicts.times.push(("conditions", after.saturating_sub(between)));
     verdicts
+}
+
+/// What the summary of one procedure may take, between these by the size of the program: nobody waits
+/// longer for one function of a small library than for all of its others.
+const LEAST_STEPS: usize = 20_000;
+const MOST_STEPS: usize = 60_000;
+const STEPS_PER_INSTRUCTION: usize = 3;
+
+fn steps(program: &Program) -> usize {
+    let instructions = program.procs.ids().map(|proc| program.body(proc).insts.len()).sum::<usize>();
+    (STEPS_PER_INSTRUCTION * instructions).clamp(LEAST_STEPS, MOST_STEPS)
 }
 
 /// What summaries alone say of what the path search lost sight of is in doubt, and only runs make something
@@ -151,7 +162,9 @@ fn structures(input: Input<'_>, options: &Options, paths: &Verdicts) -> Verdicts
         indirect: input.indirect,
         store: input.store,
     };
-    caulk_summary::check_some(input, &options.structures, question)
+    let mut options = options.structures.clone();
+    options.budget.steps = options.budget.steps.min(steps(program));
+    caulk_summary::check_some(input, &options, question)
 }
 
 fn paths(input: Input<'_>, options: &Options) -> Verdicts {

@@ -416,7 +416,7 @@ fn object(
     let terms = options.terms >> report.given_up.min(MOST_HALVINGS);
     let share = share(focus);
     let (blocks, terms) = (blocks / share, terms / share);
-    let budget = Budget { blocks, states: 8, visits: 2, changes: 3, terms };
+    let budget = Budget { blocks, states: 4, visits: 2, changes: 3, terms };
     let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
     report.exploring += (options.clock)().saturating_sub(before);
