@@ -4,7 +4,7 @@
 //! up is remembered, once for uses and once for macro bodies.
 
 use std::cell::{Cell, OnceCell};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use caulk_base::{File, FileId, Files, FxHashMap, Place, Span};
 use rucc_base::Interner;
@@ -56,6 +56,7 @@ impl Places {
         lines: &[LineDirective],
         names: &Interner,
         root: &Path,
+        identity: &dyn Fn(&Path) -> PathBuf,
     ) -> Self {
         let mut places = Self {
             root: root.to_path_buf(),
@@ -67,7 +68,7 @@ impl Places {
             used: Cell::default(),
             spelled: Cell::default(),
         };
-        places.name_files();
+        places.name_files(identity);
         places.name_line_directives(lines, names);
         places
     }
@@ -116,7 +117,7 @@ impl Places {
     /// Where a message about a byte of the source map points.
     pub(crate) fn byte_position(&self, at: u32) -> Option<Position> {
         let presumed = self.sources.presumed(at)?;
-        let file = self.shown(presumed.name);
+        let file = self.shown(Path::new(presumed.name));
         Some(Position { file, line: presumed.line, column: presumed.column })
     }
 
@@ -137,8 +138,7 @@ impl Places {
         index.map_or(rucc_diag::Span::DUMMY, |lo| rucc_diag::Span { lo, hi: lo + 1 })
     }
 
-    fn shown(&self, name: &str) -> PathBuf {
-        let path = Path::new(name);
+    fn shown(&self, path: &Path) -> PathBuf {
         match path.strip_prefix(&self.root) {
             Ok(inside) if !inside.as_os_str().is_empty() => inside.to_path_buf(),
             _ => path.to_path_buf(),
@@ -209,12 +209,13 @@ impl Places {
         })
     }
 
-    fn name_files(&mut self) {
+    fn name_files(&mut self, identity: &dyn Fn(&Path) -> PathBuf) {
         for index in 0..self.sources.files().len() {
             let file = &self.sources.files()[index];
             let (start, end, system_from) = (file.start, file.end, file.system_from);
             let name = file.name.clone();
-            let file = self.name_file(name, system_from == Some(start));
+            let path = self.shown(&direct(Path::new(&name), identity));
+            let file = self.name_file(name, path, system_from == Some(start));
             let lines = OnceCell::new();
             self.table.push(Source { start, end, file, system_from, renumbered: false, lines });
         }
@@ -228,7 +229,8 @@ impl Places {
             }
             let Some(after) = self.sources.presumed_after(directive.span.lo) else { continue };
             let (name, system) = (after.name.to_owned(), self.marks_system(directive, names));
-            self.name_file(name, system);
+            let path = self.shown(Path::new(&name));
+            self.name_file(name, path, system);
         }
     }
 
@@ -245,14 +247,31 @@ impl Places {
         text[at + spelled.len()..].split(u8::is_ascii_whitespace).any(|flag| flag == b"3")
     }
 
-    fn name_file(&mut self, name: String, system: bool) -> FileId {
+    fn name_file(&mut self, name: String, path: PathBuf, system: bool) -> FileId {
         if let Some(&known) = self.by_name.get(&name) {
             return known;
         }
-        let id = self.files.push(File { path: self.shown(&name), system });
+        let id = self.files.push(File { path, system });
         self.by_name.insert(name, id);
         id
     }
+}
+
+/// A path without the folders that it enters only to leave them again, so that a header has one name
+/// whoever includes it. Where such a folder is a link, leaving it leads elsewhere.
+fn direct(path: &Path, identity: &dyn Fn(&Path) -> PathBuf) -> PathBuf {
+    let mut direct = PathBuf::new();
+    let mut leaves_any = false;
+    for part in path.components() {
+        let leaves = part == Component::ParentDir
+            && matches!(direct.components().next_back(), Some(Component::Normal(_)));
+        leaves_any |= leaves;
+        if !(leaves && direct.pop()) {
+            direct.push(part);
+        }
+    }
+    let is_same = leaves_any && identity(path) == identity(&direct);
+    if is_same { direct } else { path.to_path_buf() }
 }
 
 fn to_u32(index: usize) -> u32 {

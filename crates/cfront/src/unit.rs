@@ -1,6 +1,6 @@
 //! One unit through all stages: preprocess, measure, convert, parse, check, join.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rucc_ast::Ast;
@@ -9,6 +9,7 @@ use rucc_diag::{Diagnostic, Span};
 use rucc_lex::{PpToken, Tokens, convert};
 use rucc_parse::Parsed;
 use rucc_sema::{Checked, Checker, DeclId, Tast};
+use rucc_session::FileSystem;
 
 use crate::attributes::{all_decls, join};
 use crate::damage::{Damage, assess, extents};
@@ -69,7 +70,8 @@ fn run_stages(
     out.costs.reading = lap(&mut clock);
     let Preprocessed { names, sources, keywords, mut tokens, origins, diagnostics, lines } = read;
     out.costs.tokens = tokens.len();
-    let places = Places::new(sources, origins, &lines, &names, &setup.root);
+    let identity = |path: &Path| disk.identity(path);
+    let places = Places::new(sources, origins, &lines, &names, &setup.root, &identity);
     let mut reports = Reports { places: &places, out, tokens: Vec::new() };
     let runaway = diagnostics.iter().any(|each| each.code == Some(EXPANSION_TOO_LARGE));
     reports.about_bytes(diagnostics);

@@ -148,3 +148,11 @@ fn nowhere_is_said() {
     let tree = common::tree("int x;\n");
     assert_eq!(tree.span(tree::Span::DUMMY).start.line, 0);
 }
+
+#[test]
+fn a_header_has_one_name_whoever_includes_it() {
+    let source = "#include \"part/../text.h\"\n";
+    let project = Project::new(source)
+        .file("/src/part/../text.h", "int g(int);\nint f(void) { return g(1); }\n");
+    check(project, "g", &["text.h:2:22-2:26"]);
+}

@@ -125,7 +125,12 @@ impl Terms<'_> {
                 _ => {}
             }
             if let Some(symbol) = symbol(op, holds) {
-                return format!("{} {symbol} {}", self.value(lhs, depth), self.value(rhs, depth));
+                let [left, right] = [lhs, rhs].map(|it| self.value(it, depth));
+                // A variable that was set to another one goes by the name of that.
+                return match left == right {
+                    true => holds.to_string(),
+                    false => format!("{left} {symbol} {right}"),
+                };
             }
         }
         let text = self.value(value, depth);

@@ -89,7 +89,8 @@ const MOST_STEPS: usize = 60_000;
 const STEPS_PER_INSTRUCTION: usize = 3;
 
 fn steps(program: &Program) -> usize {
-    let instructions = program.procs.ids().map(|proc| program.body(proc).insts.len()).sum::<usize>();
+    let instructions =
+        program.procs.ids().map(|proc| program.body(proc).insts.len()).sum::<usize>();
     (STEPS_PER_INSTRUCTION * instructions).clamp(LEAST_STEPS, MOST_STEPS)
 }
 

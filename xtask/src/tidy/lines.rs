@@ -56,6 +56,14 @@ pub fn unfinished(path: &str, rust: &Rust) -> Vec<Violation> {
     rules.into_iter().flat_map(found).collect()
 }
 
+/// What a merge that nobody finished leaves behind.
+pub fn conflicts(path: &str, text: &str) -> Vec<Violation> {
+    let marks = ["<", ">"].map(|mark| mark.repeat(7) + " ");
+    let is_mark = |line: &str| marks.iter().any(|mark| line.starts_with(mark.as_str()));
+    let found = (1..).zip(text.lines()).filter(|(_, line)| is_mark(line));
+    found.map(|(number, _)| Violation::new(path, number, "a merge that is not finished")).collect()
+}
+
 /// Sources are short enough to be read as a whole.
 pub fn length(path: &str, text: &str) -> Vec<Violation> {
     let count = text.lines().count();
@@ -90,6 +98,14 @@ mod tests {
         let text = "fn f() { todo!() }\n// todo!()\n#[test]\n#[ignore = \"slow\"]\nfn g() {}\n";
         assert_eq!(lines(unfinished("a.rs", &Rust::new(text))), [1, 4]);
         assert!(unfinished("a.rs", &Rust::new("fn f() {}")).is_empty());
+    }
+
+    #[test]
+    fn unfinished_merges_are_found() {
+        let (first, last) = ("<".repeat(7), ">".repeat(7));
+        let text = format!("a\n{first} HEAD\nb\nc\n{last} other\n");
+        assert_eq!(lines(conflicts("a.md", &text)), [2, 5]);
+        assert!(conflicts("a.md", "a <<<<<<< b\n=======\n").is_empty());
     }
 
     #[test]

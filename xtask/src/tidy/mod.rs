@@ -57,7 +57,7 @@ const RUST_CHECKS: &[fn(&str, &Rust) -> Vec<Violation>] = &[
 
 /// What looks at the raw text of any file.
 const TEXT_CHECKS: &[fn(&str, &str) -> Vec<Violation>] =
-    &[layers::dependencies, lines::machine_names, lines::length];
+    &[layers::dependencies, lines::machine_names, lines::conflicts, lines::length];
 
 /// Runs `cargo xtask tidy`.
 pub fn main(checkout: &Path) -> Result<ExitCode, String> {
