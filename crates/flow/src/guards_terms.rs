@@ -9,8 +9,8 @@ use std::fmt;
 use caulk_base::SpanId;
 use caulk_guard::AtomId;
 use caulk_ir::{
-    BinaryOp, Body, Callee, CompareOp, Constant, Inst, InstId, Module, Scalar, Terminator, ValueId,
-    ValueKind, VarHome,
+    BinaryOp, Body, Callee, CompareOp, Constant, Inst, InstId, Module, Scalar, Terminator, Type,
+    ValueId, ValueKind, VarHome,
 };
 use caulk_program::Program;
 
@@ -209,13 +209,9 @@ impl Terms<'_> {
     fn at_address(&self, address: ValueId, depth: u32) -> String {
         let Some(depth) = depth.checked_sub(1) else { return String::from("…") };
         match self.body.values[address].kind {
-            ValueKind::Const(Constant::Slot(slot)) => {
-                let var = self.body.slots[slot].var;
-                var.map_or(String::from("…"), |var| self.name(self.body.vars[var].name))
-            }
-            ValueKind::Const(Constant::Object(object)) => {
-                let name = self.module.objects[object].name;
-                name.map_or(String::from("…"), |name| self.name(name))
+            ValueKind::Const(constant @ (Constant::Slot(_) | Constant::Object(_))) => {
+                let first = if self.is_array(constant) { "[0]" } else { "" };
+                format!("{}{first}", self.variable(constant))
             }
             ValueKind::Inst(inst) => match self.body.insts[inst] {
                 Inst::Field { base, field: Some((record, index)), .. } => {
@@ -240,7 +236,31 @@ impl Terms<'_> {
     }
 
     fn pointer(&self, base: ValueId, depth: u32) -> String {
-        if self.is_place(base) { self.at_address(base, depth) } else { self.value(base, depth) }
+        match self.body.values[base].kind {
+            ValueKind::Const(constant @ (Constant::Slot(_) | Constant::Object(_))) => {
+                self.variable(constant)
+            }
+            _ if self.is_place(base) => self.at_address(base, depth),
+            _ => self.value(base, depth),
+        }
+    }
+
+    fn variable(&self, constant: Constant) -> String {
+        let name = match constant {
+            Constant::Slot(slot) => self.body.slots[slot].var.map(|var| self.body.vars[var].name),
+            Constant::Object(object) => self.module.objects[object].name,
+            _ => None,
+        };
+        name.map_or(String::from("…"), |name| self.name(name))
+    }
+
+    fn is_array(&self, constant: Constant) -> bool {
+        let ty = match constant {
+            Constant::Slot(slot) => self.body.slots[slot].ty,
+            Constant::Object(object) => self.module.objects[object].ty,
+            _ => return false,
+        };
+        matches!(self.module.types.types[ty], Type::Array { .. })
     }
 
     /// Whether an address is that of a named object or of a part of something.

@@ -1,7 +1,7 @@
 //! What instructions and calls do to objects: storing, keeping, releasing, using.
 
 use caulk_guard::bits::TermId;
-use caulk_ir::{InstId, Scalar, ValueId};
+use caulk_ir::{InstId, Scalar, Type, ValueId};
 use caulk_machines::Owner;
 use caulk_models::Resource;
 
@@ -52,10 +52,25 @@ impl Exec<'_> {
         if !state.memory.store(&mut self.space, to, value) {
             self.give_away(at, state, value, true);
         }
+        if place.offset.is_none() && self.is_array_of_numbers(place.base) {
+            state.memory.forget(&mut self.space, place.base);
+        }
         if had {
             self.note_loss(state, at, Loss::Overwritten);
         }
         self.leave_if_others_are_known(state, place.base, value);
+    }
+
+    /// Whether an object is a variable of which an index may lead to any part, and to no pointer.
+    fn is_array_of_numbers(&self, object: TermId) -> bool {
+        let Some(Origin::Slot(slot)) = self.space.origin(object) else { return false };
+        let types = &self.module.types.types;
+        let mut ty = types[self.body.slots[slot].ty];
+        let mut is_array = false;
+        while let Type::Array { element, .. } = ty {
+            (ty, is_array) = (types[element], true);
+        }
+        is_array && matches!(ty, Type::Scalar { .. } | Type::Enum(_))
     }
 
     /// Whether all that happens to a place in static storage is seen: the program defines it, and
