@@ -25,7 +25,7 @@ pub fn from_attributes(module: &Module, function: &Function) -> Option<FunctionM
         apply(module, attribute, &mut model);
     }
     let releases = releases(module, function);
-    if makes_memory(module, function) {
+    if makes_memory(module, function) && returns_pointer(module, function) {
         let resource = made(module, function).unwrap_or_else(Resource::memory);
         model.effects.push(allocation(resource, releases, !model.nonnull));
     }

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use caulk_ir::{FunctionId, Module, Scalar, Type};
+
 use crate::error::ModelError;
-use crate::model::FunctionModel;
+use crate::model::{Effect, FunctionModel, Target};
 use crate::read;
 use crate::resources::Resources;
 
@@ -14,6 +16,21 @@ pub struct Models {
     resources: Resources,
     /// What the user describes, and not caulk.
     own: BTreeSet<String>,
+}
+
+/// Whether a function can hand out what a model says: who asks whether there is a `malloc` declares
+/// `char malloc()`.
+fn can_be(module: &Module, function: FunctionId, model: &FunctionModel) -> bool {
+    let types = &module.types;
+    let result = types.signatures[module.functions[function].signature].result;
+    let is_small = match types.types[result] {
+        Type::Void => true,
+        Type::Scalar { scalar, .. } => matches!(scalar, Scalar::I8 | Scalar::I16),
+        _ => false,
+    };
+    let hands_out =
+        |effect: &Effect| matches!(effect, Effect::Allocates { to: Target::Result, .. });
+    !is_small || !model.effects.iter().any(hands_out)
 }
 
 /// Before a library function's name: how compilers and glibc's headers spell it.
@@ -71,6 +88,20 @@ impl Models {
     pub fn find(&self, name: &str) -> Option<&FunctionModel> {
         let plain = || PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
         self.functions.get(name).or_else(|| self.functions.get(plain()?))
+    }
+
+    /// The model of a function that a module declares, by the linker's name or else by its own: headers
+    /// of some systems rename functions for the linker alone.
+    #[must_use]
+    pub fn of_declaration(
+        &self,
+        module: &Module,
+        function: FunctionId,
+        linked_as: &str,
+    ) -> Option<&FunctionModel> {
+        let own_name = || self.find(module.function_name(function));
+        let found = self.find(linked_as).or_else(own_name)?;
+        Some(found).filter(|model| can_be(module, function, model))
     }
 
     /// All models, sorted by name.

@@ -21,7 +21,8 @@ impl ExternalModels {
             .rows()
             .iter()
             .map(|row| {
-                let bundled = models.find(&row.name).cloned();
+                let module = &program.modules[row.module];
+                let bundled = models.of_declaration(module, row.function, &row.name).cloned();
                 bundled.or_else(|| declared(program, row.module, row.function, &mut attributes))
             })
             .collect();

@@ -197,8 +197,8 @@ impl<'a> Seeker<'a> {
         Ok(self.any_result(state, call))
     }
 
-    /// Whether an argument is the address of a local variable that holds nothing yet, or zero: such
-    /// are given to be filled.
+    /// Whether an argument is the address of a local variable that holds nothing yet, or zero, or of
+    /// memory with a pointer to what is released: such are given to be filled.
     fn is_to_be_filled(&self, state: &State, call: &Call<'_>, arg: usize) -> bool {
         let Some(&Value::Pointer { object, offset }) = call.args.get(arg) else { return false };
         let row = state.object(object);
@@ -207,8 +207,14 @@ impl<'a> Seeker<'a> {
         let Some(size) = pointee.and_then(|ty| names::size(self.program(), ty)) else {
             return false;
         };
-        let mut cells = row.overlapping(at, size as i64).into_iter().map(|it| row.cells[&it].value);
-        row.kind == Kind::Slot && cells.all(|value| self.constant(value) == Some(0))
+        let cells = row.overlapping(at, size as i64);
+        let mut values = cells.into_iter().map(|it| row.cells[&it].value);
+        let is_released = |value: Value| match value {
+            Value::Pointer { object, .. } => state.object(object).life == Life::Freed,
+            _ => false,
+        };
+        row.life != Life::Freed && values.clone().any(is_released)
+            || row.kind == Kind::Slot && values.all(|value| self.constant(value) == Some(0))
     }
 
     fn modelled(

@@ -85,6 +85,8 @@ pub fn targets(world: &World, finding: &Finding) -> Result<Vec<Target>, &'static
         Kind::DoubleFree => Wish::DoubleFree,
         Kind::UseAfterFree => Wish::UseAfterFree,
         Kind::MismatchedRelease => return Err("a run cannot tell who should release what"),
+        Kind::InvalidRelease => return Err("a run that releases what it did not acquire ends"),
+        Kind::DoubleAcquire => return Err("a run that waits for itself does not end"),
         _ => Wish::Leak,
     };
     let Some((site, calls)) = site(world, finding) else {

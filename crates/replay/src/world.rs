@@ -206,10 +206,11 @@ fn models_of(program: &Program, models: &Models) -> Vec<Option<FunctionModel>> {
         if row.defined {
             return None;
         }
-        if let Some(found) = models.find(&row.name) {
+        let module = &program.modules[row.module];
+        if let Some(found) = models.of_declaration(module, row.id, &row.name) {
             return Some(found.clone());
         }
-        let read = || all_from_attributes(&program.modules[row.module]);
+        let read = || all_from_attributes(module);
         declared.entry(row.module).or_insert_with(read).get(&row.id).cloned()
     };
     program.functions.iter().map(&mut model).collect()

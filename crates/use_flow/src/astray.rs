@@ -53,8 +53,17 @@ impl Exec<'_> {
     }
 
     fn is_variable(&self, base: TermId) -> bool {
-        let origin = self.space.origin(base);
-        matches!(origin, Some(Origin::Slot(_) | Origin::Alloca(_) | Origin::Static(_)))
+        let is_named = |origin| {
+            matches!(
+                origin,
+                Origin::Slot(_)
+                    | Origin::Alloca(_)
+                    | Origin::Static(_)
+                    | Origin::Function(_)
+                    | Origin::Proc(_)
+            )
+        };
+        self.space.origin(base).is_some_and(is_named)
     }
 
     /// Ghosts are no places of the object, and what is before it may have been handed out with it.

@@ -14,6 +14,7 @@ use caulk_ir::{BlockId, InstId, Terminator, ValueId};
 use crate::exits::{Class, class_of};
 use crate::join::join;
 use crate::memory::Cell;
+use crate::paths::distances;
 use crate::space::{Home, Origin};
 use crate::state::{Phase, State};
 use crate::step::{Exec, Trouble, Way};
@@ -131,6 +132,8 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
         let terms = exec.space.terms.len() - first_term;
         if steps > budget.blocks || terms > budget.terms {
             search.found.gave_up = true;
+            search.pending.insert((0, block, row));
+            search.finish(exec, budget);
             break;
         }
         search.states = budget.states_after(steps, terms);
@@ -158,7 +161,36 @@ struct Search {
     before: Option<BitSet<BlockId>>,
 }
 
+/// Of what a search may cost, the part that is left for ways near an end when it was used up.
+const SHARE_OF_LAST: usize = 8;
+
 impl Search {
+    /// What waits near a return is still looked at, the nearest first: a short way past a long branch waits
+    /// for that, and would never have its turn.
+    fn finish(&mut self, exec: &mut Exec<'_>, budget: &Budget) {
+        if exec.focus.is_none() {
+            return;
+        }
+        let left = distances(exec, &returns(exec));
+        let near = |block: BlockId| left[block].map_or(usize::MAX, |it| it as usize);
+        let pending = std::mem::take(&mut self.pending);
+        self.pending =
+            pending.into_iter().map(|(_, block, row)| (near(block), block, row)).collect();
+        let first = exec.space.terms.len();
+        for _ in 0..budget.blocks / SHARE_OF_LAST {
+            let Some((_, block, row)) = self.pending.pop_first() else { return };
+            if exec.space.terms.len() - first > budget.terms / SHARE_OF_LAST {
+                return;
+            }
+            let state = self.rows[block][row].state.clone();
+            let from = exec.body.blocks[block].first;
+            self.step(exec, block, from, state);
+            let waiting = std::mem::take(&mut self.pending);
+            self.pending =
+                waiting.into_iter().map(|(_, block, row)| (near(block), block, row)).collect();
+        }
+    }
+
     fn step(&mut self, exec: &mut Exec<'_>, block: BlockId, first: InstId, state: State) {
         for way in exec.run_block(block, first, state, true) {
             match way {
@@ -303,6 +335,13 @@ impl Search {
             None => who_is_called(exec, state),
         }
     }
+}
+
+/// The blocks that return.
+fn returns(exec: &Exec<'_>) -> Vec<BlockId> {
+    let is_return =
+        |block: &BlockId| matches!(exec.body.blocks[*block].terminator, Terminator::Return(_));
+    exec.body.blocks.ids().filter(is_return).collect()
 }
 
 /// Whether the result that a block returns is zero: what goes with it is told apart by that.

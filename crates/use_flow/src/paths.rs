@@ -119,7 +119,10 @@ pub fn search(exec: &mut Exec<'_>, ends: &[End], blocks: usize, counts: &mut Cou
     let Some(mut search) = Search::new(exec, ends, blocks, counts, &|_, _| true) else {
         return Outcome::Refuted;
     };
-    let outcome = search.lengthening(exec);
+    let outcome = match search.lengthening(exec) {
+        Outcome::OutOfBudget => search.again(exec, blocks),
+        outcome => outcome,
+    };
     match search.doubtful {
         Some(found) if !matches!(outcome, Outcome::Found(_)) => Outcome::Found(found),
         _ => outcome,
@@ -168,7 +171,7 @@ fn goal(end: &End) -> BlockId {
 }
 
 /// How many edges lead from each block to the nearest goal.
-fn distances(exec: &Exec<'_>, goals: &[BlockId]) -> Table<BlockId, Option<u32>> {
+pub fn distances(exec: &Exec<'_>, goals: &[BlockId]) -> Table<BlockId, Option<u32>> {
     let graph = exec.facts.cfg().graph();
     let mut found: Table<BlockId, Option<u32>> = Table::filled(None, exec.body.blocks.len());
     let mut queue: Vec<BlockId> = Vec::new();
@@ -198,6 +201,9 @@ struct Search<'s> {
     after: Table<BlockId, Option<u32>>,
     counts: &'s mut Counts,
     left: usize,
+    most_terms: usize,
+    /// Of the outcomes of a call, those are followed first that are last otherwise.
+    failures_first: bool,
     path: Vec<Stop>,
     /// How many turns of a loop a path may take, and whether one was left for that.
     turns: u32,
@@ -268,6 +274,8 @@ impl<'s> Search<'s> {
             after: distances(exec, &goals),
             counts,
             left: blocks,
+            most_terms: MOST_TERMS,
+            failures_first: false,
             path: Vec::new(),
             turns: 1,
             cut: false,
@@ -278,6 +286,17 @@ impl<'s> Search<'s> {
             longest: usize::MAX,
             accepts,
         })
+    }
+
+    /// A choice that was made early may lead into a long branch, out of which a search in depth comes too
+    /// late to choose otherwise: the same with the other choice first, for half as long.
+    fn again(&mut self, exec: &mut Exec<'_>, blocks: usize) -> Outcome {
+        (self.left, self.most_terms) = (blocks / 2, exec.space.terms.len() + MOST_TERMS / 2);
+        (self.turns, self.failures_first) = (1, true);
+        match self.run(exec) {
+            Outcome::Found(found) => Outcome::Found(found),
+            Outcome::Refuted | Outcome::OutOfBudget => Outcome::OutOfBudget,
+        }
     }
 
     /// The shortest way is the one that people read.
@@ -320,7 +339,7 @@ impl<'s> Search<'s> {
             state: exec.start(),
         }];
         while let Some(frame) = stack.pop() {
-            if self.left == 0 || exec.space.terms.len() > MOST_TERMS {
+            if self.left == 0 || exec.space.terms.len() > self.most_terms {
                 return Outcome::OutOfBudget;
             }
             self.left -= 1;
@@ -358,7 +377,9 @@ impl<'s> Search<'s> {
             // The nearest to the goal is taken first: it goes last on the stack. Of equals, the
             // one on which no allocation failed.
             next.sort_by_key(|(distance, frame)| {
-                std::cmp::Reverse((*distance, frame.state.failed.is_some(), frame.slot))
+                let is_later = frame.state.failed.is_some() != self.failures_first;
+                let slot = if self.failures_first { usize::MAX - frame.slot } else { frame.slot };
+                std::cmp::Reverse((*distance, is_later, slot))
             });
             stack.extend(next.into_iter().map(|(_, frame)| frame));
         }
