@@ -70,6 +70,8 @@ fn of_binary(operator: Binary, left: &Range, right: &Range) -> Option<Range> {
         return Some(Range::point(binary(operator, a, b, width), width));
     }
     match operator {
+        // Some of the results wrap.
+        Binary::Add if left.is_full() || right.is_full() => None,
         Binary::Add => both(
             exact_unsigned(left, right, width, |a, b| a.checked_add(b)),
             exact_signed(left, right, width, |a, b| a.checked_add(b)),

@@ -11,6 +11,7 @@
 
 use super::arithmetic::{mask, signed_range};
 use super::classes::{Classes, Moved, Place};
+use super::conditions::Conditions;
 use super::range::Range;
 use super::relation::{Order, Relation};
 use super::view::{View, parts};
@@ -18,11 +19,13 @@ use super::{Binary, Compare, Parts, Term, TermId, Terms, Unary};
 
 /// How often consequences are sought after one assumption.
 const ROUNDS: usize = 3;
+/// How many more facts a copy has room for.
+const ROOM: usize = 4;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     contradictory: bool,
-    pub(super) conditions: Vec<TermId>,
+    pub(super) conditions: Conditions,
     /// Conditions that say nothing of one term or a pair, to be looked at again.
     waiting: Vec<TermId>,
     pub(super) classes: Classes,
@@ -49,7 +52,7 @@ impl Clone for Facts {
     fn clone(&self) -> Self {
         Self {
             contradictory: self.contradictory,
-            conditions: with_room(&self.conditions),
+            conditions: Conditions::with_room(&self.conditions, ROOM),
             waiting: self.waiting.clone(),
             classes: self.classes.clone(),
             ranges: with_room(&self.ranges),
@@ -60,7 +63,7 @@ impl Clone for Facts {
 }
 
 fn with_room<T: Copy>(rows: &[T]) -> Vec<T> {
-    let mut copy = Vec::with_capacity(rows.len() + 4);
+    let mut copy = Vec::with_capacity(rows.len() + ROOM);
     copy.extend_from_slice(rows);
     copy
 }
@@ -127,7 +130,7 @@ impl Facts {
     /// follows is known.
     #[must_use]
     pub fn is_held(&self, condition: TermId) -> bool {
-        self.settled.0 && self.conditions.contains(&condition)
+        self.settled.0 && self.conditions.contains(condition)
     }
 
     /// Adds a condition on terms that nothing else is known of, so that nothing more follows.
@@ -171,7 +174,7 @@ impl Facts {
     /// what they compare.
     pub fn forget(&mut self, keep: &dyn Fn(TermId) -> bool) {
         self.settled.0 = false;
-        self.conditions.retain(|&id| keep(id));
+        self.conditions.retain(keep);
         self.waiting.retain(|&id| keep(id));
         self.relations.retain(|relation| keep(relation.left) && keep(relation.right));
         let moved = self.classes.forget(keep);
@@ -203,9 +206,10 @@ impl Facts {
 
     /// Takes the conditions that both assumed before they parted, and tells how many they are.
     fn take_shared(&mut self, one: &Self, other: &Self) -> usize {
-        let pairs = one.conditions.iter().zip(&other.conditions);
+        let pairs = one.conditions.iter().zip(other.conditions.iter());
         let shared = pairs.take_while(|(left, right)| left == right).count();
-        self.conditions.extend(&one.conditions[..shared]);
+        let room = one.conditions.len().min(other.conditions.len()) - shared;
+        self.conditions = Conditions::with_room(&one.conditions[..shared], room);
         let waiting = self.conditions.iter().filter(|it| one.waiting.contains(it));
         self.waiting.extend(waiting);
         shared
@@ -214,7 +218,7 @@ impl Facts {
     /// Takes what is known here and follows there.
     fn take_common(&mut self, terms: &Terms, here: &Self, there: &Self, shared: usize) {
         for &condition in &here.conditions[shared..] {
-            if !self.conditions.contains(&condition) && there.decide(terms, condition) == Some(true)
+            if !self.conditions.contains(condition) && there.decide(terms, condition) == Some(true)
             {
                 self.conditions.push(condition);
                 if here.waiting.contains(&condition) {
@@ -288,7 +292,7 @@ impl Facts {
             open.extend([right, left]);
             return true;
         }
-        if self.conditions.contains(&condition) {
+        if self.conditions.contains(condition) {
             return true;
         }
         let decided = self.decide(terms, condition);
@@ -495,11 +499,22 @@ impl Facts {
 
     /// What is recorded of a place, by way of any place of the same root.
     pub(super) fn stored(&self, place: Place, width: u8) -> Option<Range> {
-        let first = self.ranges.partition_point(|(at, _)| at.root < place.root);
-        let of_root = self.ranges[first..].iter().take_while(|(at, _)| at.root == place.root);
-        of_root
-            .map(|(at, range)| range.shifted(place.minus(at.offset, width).offset))
-            .reduce(|one, other| one.meet(&other).unwrap_or(one))
+        match self.of_root(place.root) {
+            [] => None,
+            [(at, range)] if at.offset == place.offset => Some(*range),
+            ranges => ranges
+                .iter()
+                .map(|(at, range)| range.shifted(place.minus(at.offset, width).offset))
+                .reduce(|one, other| one.meet(&other).unwrap_or(one)),
+        }
+    }
+
+    /// What is recorded of the places of one root.
+    pub(super) fn of_root(&self, root: TermId) -> &[(Place, Range)] {
+        let first = self.ranges.partition_point(|(at, _)| at.root < root);
+        let rest = &self.ranges[first..];
+        let count = rest.iter().take_while(|(at, _)| at.root == root).count();
+        &rest[..count]
     }
 
     /// Looks for consequences of what has changed: true if there may be more. What was touched is
@@ -588,15 +603,29 @@ fn without(range: &Range, other: &Range) -> Option<Range> {
 
 fn unsigned_bounds(order: Order, low: &Range, high: &Range) -> Option<(Range, Range)> {
     let (gap, width) = (u64::from(order == Order::BelowU), low.width());
-    let below = Range::unsigned(0, high.high().checked_sub(gap)?, width)?;
-    let above = Range::unsigned(low.low().checked_add(gap)?, mask(width), width)?;
-    Some((low.meet(&below)?, high.meet(&above)?))
+    let (most, least) = (high.high().checked_sub(gap)?, low.low().checked_add(gap)?);
+    let new_low = match low.high() <= most {
+        true => *low,
+        false => low.meet(&Range::unsigned(0, most, width)?)?,
+    };
+    let new_high = match least <= high.low() {
+        true => *high,
+        false => high.meet(&Range::unsigned(least, mask(width), width)?)?,
+    };
+    Some((new_low, new_high))
 }
 
 fn signed_bounds(order: Order, low: &Range, high: &Range) -> Option<(Range, Range)> {
     let (gap, width) = (i64::from(order == Order::BelowS), low.width());
     let (first, last) = signed_range(width);
-    let below = Range::signed(first, high.greatest().checked_sub(gap)?, width)?;
-    let above = Range::signed(low.least().checked_add(gap)?, last, width)?;
-    Some((low.meet(&below)?, high.meet(&above)?))
+    let (most, least) = (high.greatest().checked_sub(gap)?, low.least().checked_add(gap)?);
+    let new_low = match low.greatest() <= most {
+        true => *low,
+        false => low.meet(&Range::signed(first, most, width)?)?,
+    };
+    let new_high = match least <= high.least() {
+        true => *high,
+        false => high.meet(&Range::signed(least, last, width)?)?,
+    };
+    Some((new_low, new_high))
 }

@@ -28,6 +28,7 @@ pub mod arithmetic;
 mod bounds;
 mod circuits;
 mod classes;
+mod conditions;
 mod evaluate;
 pub mod facts;
 mod gates;

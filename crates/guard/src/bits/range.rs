@@ -85,6 +85,14 @@ impl Range {
             && !self.holes().contains(&value)
     }
 
+    /// Whether all values are this one, or none is.
+    pub(super) fn decide_equal(&self, value: u64) -> Option<bool> {
+        match self.value() {
+            Some(only) => Some(only == value),
+            None => (!self.contains(value)).then_some(false),
+        }
+    }
+
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.count == 0

@@ -30,11 +30,11 @@ impl<'a> View<'a> {
         if let Some(value) = self.terms.as_constant(condition) {
             return Some(value == 1);
         }
-        if self.facts.conditions.contains(&condition) {
+        if self.facts.conditions.contains(condition) {
             return Some(true);
         }
         let negation = self.terms.negation(condition);
-        if negation.is_some_and(|negation| self.facts.conditions.contains(&negation)) {
+        if negation.is_some_and(|negation| self.facts.conditions.contains(negation)) {
             return Some(false);
         }
         self.decide_by_shape(condition)
@@ -91,11 +91,15 @@ impl<'a> View<'a> {
 
     /// Whether a term has a value.
     fn decide_equal(self, id: TermId, value: u64) -> Option<bool> {
-        let range = self.range(id);
-        match range.value() {
-            Some(only) => Some(only == value),
-            None => (!range.contains(value)).then_some(false),
+        if let Term::Symbol { width: 2.., .. } = self.terms.get(id) {
+            let place = self.facts.classes.base(id);
+            match self.facts.of_root(place.root) {
+                [] => return None,
+                [(at, range)] if at.offset == place.offset => return range.decide_equal(value),
+                _ => {}
+            }
         }
+        self.range(id).decide_equal(value)
     }
 
     pub fn implies(self, relation: Relation) -> bool {
@@ -134,6 +138,10 @@ impl<'a> View<'a> {
         if width == 1 {
             let truth = self.decide(id);
             return truth.map_or(Range::full(1), |truth| Range::point(truth.into(), 1));
+        }
+        // No class has a constant in it, and no range is recorded of one.
+        if let Term::Constant { value, .. } = *self.terms.get(id) {
+            return Range::point(value, width);
         }
         let stored = self.facts.stored(self.facts.classes.find(self.terms, id), width);
         if let Term::Symbol { .. } | Term::Apply { .. } = self.terms.get(id) {
