@@ -52,6 +52,9 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
 
 fn both(old: &Rows<TermId>, new: &Rows<TermId>) -> Rows<TermId> {
     let mut both = old.clone();
+    if old.is_same(new) {
+        return both;
+    }
     both.retain(|it| new.contains(it));
     both
 }
@@ -60,6 +63,9 @@ fn both(old: &Rows<TermId>, new: &Rows<TermId>) -> Rows<TermId> {
 /// structure.
 fn either<T: Clone + Ord>(old: &Rows<T>, new: &Rows<T>) -> Rows<T> {
     let mut either = old.clone();
+    if old.is_same(new) {
+        return either;
+    }
     let more: Vec<&T> = new.iter().filter(|it| !old.contains(it)).collect();
     if !more.is_empty() {
         let rows = either.to_mut();
@@ -72,8 +78,7 @@ fn either<T: Clone + Ord>(old: &Rows<T>, new: &Rows<T>) -> Rows<T> {
 /// What both know, without the facts on the block's own symbols: they speak of an earlier turn of
 /// the loop.
 fn facts(space: &Space, block: BlockId, old: &State, new: &State) -> Rc<Facts> {
-    let own_free =
-        |state: &State| facts_without(&state.facts, &|term| mentions(space, block, term));
+    let own_free = |state: &State| facts_without(&state.facts, |term| mentions(space, block, term));
     let known = own_free(old);
     if Rc::ptr_eq(&old.facts, &new.facts) {
         return known;
@@ -91,6 +96,9 @@ fn belongs(space: &Space, block: BlockId, term: TermId) -> bool {
 }
 
 fn zeroed(space: &Space, old: &State, new: &State) -> Map<TermId, ()> {
+    if old.memory.zeroed.is_same(&new.memory.zeroed) {
+        return old.memory.zeroed.clone();
+    }
     let mut rows = Map::new();
     for (state, other) in [(old, new), (new, old)] {
         for key in state.memory.zeroed.keys() {
@@ -279,6 +287,7 @@ fn meet(
             let distance = space.symbol(Origin::Join(block, key.distance()), width, false);
             space.terms.binary(Binary::Add, base, distance)
         }
+        None if space.origin(left) == Some(Origin::Join(block, key)) => left,
         None => space.symbol(Origin::Join(block, key), width, pointer),
     };
     let may_hold = pointer || space.may_be_descriptor(left) || space.may_be_descriptor(right);
@@ -400,33 +409,47 @@ fn mix(left: Mark, right: Mark) -> Mark {
     perhaps(stronger)
 }
 
-/// Objects that a value or a cell of something that was not made here leads to: what most are held by.
-fn plainly_held(space: &Space, state: &State) -> Vec<TermId> {
+/// The objects made here that values or cells lead to, in order.
+fn made_of(space: &Space, states: [&State; 2], focus: Option<TermId>) -> Vec<TermId> {
+    let mut objects = Vec::from_iter(focus);
+    for state in states {
+        let values = state.values.iter().map(|(_, &value)| value);
+        for value in values.chain(state.memory.iter().map(|cell| cell.value)) {
+            if let Some(base) = space.address(value).map(|place| place.base)
+                && space.home(base) == Home::Made
+                && !objects.contains(&base)
+            {
+                objects.push(base);
+            }
+        }
+    }
+    objects.sort_unstable();
+    objects
+}
+
+/// Drops the objects that a value or a cell of something that was not made here leads to: what most
+/// are held by.
+fn drop_plainly_held(space: &Space, state: &State, objects: &mut Vec<TermId>) {
     let values = state.values.iter().map(|(_, &value)| value);
     let cells = state.memory.iter().filter(|cell| space.home(cell.base) != Home::Made);
-    let values = values.chain(cells.map(|cell| cell.value));
-    let mut held: Vec<TermId> = values.filter_map(|it| Some(space.address(it)?.base)).collect();
-    held.sort_unstable();
-    held
+    for value in values.chain(cells.map(|cell| cell.value)) {
+        if objects.is_empty() {
+            return;
+        }
+        if let Some(place) = space.address(value)
+            && let Ok(at) = objects.binary_search(&place.base)
+        {
+            objects.remove(at);
+        }
+    }
 }
 
 fn keep_the_unseen(space: &Space, old: &State, new: &State, joined: &mut State) {
-    let made = |state: &State| -> Vec<TermId> {
-        let values = state.values.iter().map(|(_, &value)| value);
-        let cells = state.memory.iter().map(|cell| cell.value);
-        let bases = values.chain(cells).filter_map(|value| space.address(value));
-        bases.map(|place| place.base).filter(|&base| space.home(base) == Home::Made).collect()
-    };
     if !space.has_made() && joined.focus.is_none() {
         return;
     }
-    let mut objects = made(old);
-    objects.extend(made(new));
-    objects.extend(joined.focus);
-    objects.sort_unstable();
-    objects.dedup();
-    let held = plainly_held(space, joined);
-    objects.retain(|object| held.binary_search(object).is_err());
+    let mut objects = made_of(space, [old, new], joined.focus);
+    drop_plainly_held(space, joined, &mut objects);
     for object in objects {
         let live = joined.phase(object) == Phase::Live;
         let was = |state: &State| state.is_held(space, object);

@@ -98,6 +98,8 @@ pub(crate) struct Symbol {
     way: Way,
     /// What the values are made of that it may stand for.
     pub(crate) candidates: Parts,
+    /// Where those are listed; the first list is empty.
+    list: u32,
 }
 
 /// What a symbol leads from, by the memory that it was read from.
@@ -136,6 +138,9 @@ pub struct Space {
     ids: FxHashMap<(Origin, u8), TermId>,
     /// Addresses of members, by their object's: the commonest of all terms.
     sums: FxHashMap<(TermId, i64), TermId>,
+    /// The values that symbols may stand for.
+    lists: Vec<Vec<TermId>>,
+    /// The same of terms that are no symbols: few.
     candidates: FxHashMap<TermId, Vec<TermId>>,
     choices: FxHashMap<Vec<TermId>, TermId>,
     /// Those that the function names.
@@ -196,6 +201,7 @@ impl Space {
             symbols: Vec::new(),
             ids: FxHashMap::with_capacity_and_hasher(USUAL_SYMBOLS, Default::default()),
             sums: FxHashMap::default(),
+            lists: vec![Vec::new()],
             candidates: FxHashMap::default(),
             choices: FxHashMap::default(),
             statics: Vec::new(),
@@ -283,7 +289,7 @@ impl Space {
         }
         let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
         let (home, way) = (home_of(origin), self.way_of(origin));
-        self.symbols.push(Symbol { origin, home, pointer, way, candidates: Parts::NONE });
+        self.symbols.push(Symbol { origin, home, pointer, way, candidates: Parts::NONE, list: 0 });
         let id = self.terms.symbol(number, bits);
         self.ids.insert((origin, bits), id);
         match origin {
@@ -337,8 +343,11 @@ impl Space {
 
     /// Adds to what a joined symbol may be.
     pub fn may_be(&mut self, joined: TermId, term: TermId) {
+        if term == joined {
+            return;
+        }
         let known = self.candidates(joined);
-        if term == joined || known.len() >= MOST_CANDIDATES || known.contains(&term) {
+        if known.len() >= MOST_CANDIDATES || known.contains(&term) {
             return;
         }
         let Some(base) = self.address(term).map(|place| place.base) else { return };
@@ -364,11 +373,19 @@ impl Space {
     }
 
     fn set_candidates(&mut self, symbol: TermId, leaves: Vec<TermId>) {
-        if let Term::Symbol { number, .. } = *self.terms.get(symbol) {
-            let parts = leaves.iter().fold(Parts::NONE, |all, &it| all.and(self.parts(it)));
-            self.symbols[number as usize].candidates = parts;
+        let Term::Symbol { number, .. } = *self.terms.get(symbol) else {
+            self.candidates.insert(symbol, leaves);
+            return;
+        };
+        let parts = leaves.iter().fold(Parts::NONE, |all, &it| all.and(self.parts(it)));
+        let row = &mut self.symbols[number as usize];
+        row.candidates = parts;
+        if row.list != 0 {
+            self.lists[row.list as usize] = leaves;
+        } else if !leaves.is_empty() {
+            row.list = self.lists.len() as u32;
+            self.lists.push(leaves);
         }
-        self.candidates.insert(symbol, leaves);
     }
 
     /// What a value comes down to: pointers that are no choice themselves.
@@ -389,7 +406,10 @@ impl Space {
     }
 
     pub fn candidates(&self, symbol: TermId) -> &[TermId] {
-        self.candidates.get(&symbol).map_or(&[], Vec::as_slice)
+        match self.row(symbol) {
+            Some(row) => &self.lists[row.list as usize],
+            None => self.candidates.get(&symbol).map_or(&[], Vec::as_slice),
+        }
     }
 
     pub fn origin_of(&self, number: u32) -> Option<Origin> {
@@ -624,11 +644,22 @@ impl Space {
     /// by arithmetic. A comparison does not.
     #[inline]
     pub fn carries(&self, term: TermId, object: TermId) -> bool {
-        let needed = self.parts(object).and(Parts::CHOICE);
-        self.parts(term).meets(needed) && self.carries_within(term, object, 1)
+        let own = self.parts(object);
+        self.parts(term).meets(own.and(Parts::CHOICE))
+            && match self.row(term) {
+                Some(row) => term == object || self.may_stand_for(row, object, own),
+                None => self.carries_within(term, object, 1),
+            }
     }
 
-    /// Candidates are no choices themselves: one step is enough.
+    /// Whether a symbol may stand for what lets one get at the object.
+    #[inline]
+    fn may_stand_for(&self, symbol: &Symbol, object: TermId, own: Parts) -> bool {
+        let list = &self.lists[symbol.list as usize];
+        symbol.candidates.meets(own) && list.iter().any(|&it| self.carries_within(it, object, 0))
+    }
+
+    /// Candidates are no choices themselves: one step, of depth 1 to 0, is enough.
     fn carries_within(&self, term: TermId, object: TermId, depth: u8) -> bool {
         let inner = |term| self.carries_within(term, object, depth);
         match *self.terms.get(term) {
@@ -640,12 +671,9 @@ impl Space {
             | Term::ExtendS { of, .. }
             | Term::Truncate { of, .. } => inner(of),
             Term::Select { yes, no, .. } => inner(yes) || inner(no),
-            Term::Symbol { .. } if depth > 0 => {
-                if !self.parts_of_candidates(term).meets(self.parts(object)) {
-                    return false;
-                }
-                let one = |&it: &TermId| self.carries_within(it, object, depth - 1);
-                self.candidates(term).iter().any(one)
+            Term::Symbol { number, .. } if depth > 0 => {
+                let row = &self.symbols[number as usize];
+                self.may_stand_for(row, object, self.parts(object))
             }
             Term::Symbol { .. }
             | Term::Constant { .. }

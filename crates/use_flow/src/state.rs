@@ -3,7 +3,6 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use caulk_base::FxHashSet;
 use caulk_guard::bits::{Facts, TermId};
 use caulk_ir::{InstId, ValueId};
 use caulk_machines::StateId;
@@ -253,7 +252,7 @@ impl State {
         let mut near = std::mem::replace(&mut self.marks, Map::new());
         let mentioned = self.mentioned(space);
         near.retain(|&symbol, _| match space.home(symbol) {
-            Home::Made => self.focus == Some(symbol) || mentioned.contains(&symbol),
+            Home::Made => self.focus == Some(symbol) || mentioned.binary_search(&symbol).is_ok(),
             _ => space.load_depth(symbol) <= 1,
         });
         self.marks = near;
@@ -338,15 +337,15 @@ impl State {
         space.terms.as_constant(first.value)
     }
 
-    /// The symbols that values and cells are made of, or may stand for: see [`State::mentions`].
-    fn mentioned(&self, space: &Space) -> FxHashSet<TermId> {
-        let mut found = FxHashSet::default();
+    /// The objects made here that values and cells are made of, or may stand for, in order: see
+    /// [`State::mentions`].
+    fn mentioned(&self, space: &Space) -> Vec<TermId> {
+        let mut found = Vec::with_capacity(64);
         let mut note = |symbol: TermId| {
-            if found.insert(symbol) {
-                let candidates = space.candidates(symbol).iter();
-                let bases = candidates.filter_map(|&it| Some(space.address(it)?.base));
-                found.extend(bases);
-            }
+            let candidates = space.candidates(symbol).iter();
+            let bases = candidates.filter_map(|&it| Some(space.address(it)?.base));
+            let made = bases.chain([symbol]).filter(|&it| space.home(it) == Home::Made);
+            found.extend(made);
             false
         };
         for (_, &value) in self.values.iter() {
@@ -356,6 +355,7 @@ impl State {
             space.any_symbol(cell.value, &mut note);
             space.any_symbol(cell.address, &mut note);
         }
+        found.sort_unstable();
         found
     }
 
@@ -387,7 +387,7 @@ impl State {
         let uses = |term: TermId| {
             space.parts(term).meets(parts) && space.any_symbol(term, &mut |it| it == symbol)
         };
-        self.facts = facts_without(&self.facts, &uses);
+        self.facts = facts_without(&self.facts, uses);
     }
 
     /// Who has the object, as far as it tells states apart: values, and addresses with the tags of
@@ -422,9 +422,9 @@ impl State {
 }
 
 /// The facts but for those on unwanted terms.
-pub fn facts_without(facts: &Rc<Facts>, unwanted: &dyn Fn(TermId) -> bool) -> Rc<Facts> {
+pub fn facts_without(facts: &Rc<Facts>, unwanted: impl Fn(TermId) -> bool) -> Rc<Facts> {
     let mut facts = facts.clone();
-    if facts.any_term(unwanted) {
+    if facts.any_term(&unwanted) {
         Rc::make_mut(&mut facts).forget(&|term| !unwanted(term));
     }
     facts

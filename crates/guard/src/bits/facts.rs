@@ -161,7 +161,7 @@ impl Facts {
 
     /// Whether a term that anything is known of is wanted, conditions included.
     #[must_use]
-    pub fn any_term(&self, wanted: &dyn Fn(TermId) -> bool) -> bool {
+    pub fn any_term(&self, wanted: &impl Fn(TermId) -> bool) -> bool {
         let in_relation = |it: &Relation| wanted(it.left) || wanted(it.right);
         self.conditions.iter().any(|&it| wanted(it))
             || self.waiting.iter().any(|&it| wanted(it))
