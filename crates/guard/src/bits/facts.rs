@@ -74,6 +74,13 @@ impl Facts {
         Self::default()
     }
 
+    /// No facts, with room for so many conditions on as many terms.
+    #[must_use]
+    pub fn with_capacity(count: usize) -> Self {
+        let conditions = Conditions::with_room(&[], count);
+        Self { conditions, ranges: Vec::with_capacity(count), ..Self::default() }
+    }
+
     /// How many conditions are held.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -236,6 +243,7 @@ impl Facts {
 
     /// Takes the ranges of terms that both know something of.
     fn take_ranges(&mut self, one: &Self, other: &Self) {
+        self.ranges.reserve(one.ranges.len().min(other.ranges.len()));
         if self.classes != one.classes || self.classes != other.classes {
             self.take_common_ranges(&one.ranges, other);
             self.take_common_ranges(&other.ranges, one);

@@ -171,6 +171,14 @@ struct Row {
     is_zero: Option<TermId>,
 }
 
+impl Row {
+    fn new(rows: &Table<TermId, Row>, term: Term) -> Self {
+        let height = term.operands().map(|o| rows[o].height + 1).max().unwrap_or(0);
+        let (width, parts) = (width_of(rows, &term), parts_of(rows, &term));
+        Self { term, width, height, parts, negation: None, is_zero: None }
+    }
+}
+
 /// What a term is made of, as bits: what has no bit in common has no part in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Parts(u64);
@@ -198,6 +206,10 @@ impl Parts {
 pub struct Terms {
     rows: Table<TermId, Row>,
     unique: FxHashMap<Term, TermId>,
+    /// By number, of those that were made in the order of their numbers: all of them, mostly. The
+    /// others are among the unique terms.
+    symbols: Vec<TermId>,
+    is_scattered: bool,
     /// Small constants of the commonest widths.
     small: [[Option<TermId>; SMALL]; 2],
 }
@@ -219,7 +231,8 @@ impl Terms {
     pub fn new() -> Self {
         let rows = Table::with_capacity(USUAL);
         let unique = FxHashMap::with_capacity_and_hasher(USUAL, Default::default());
-        let mut terms = Self { rows, unique, small: [[None; SMALL]; 2] };
+        let (symbols, small) = (Vec::with_capacity(USUAL / 4), [[None; SMALL]; 2]);
+        let mut terms = Self { rows, unique, symbols, is_scattered: false, small };
         terms.constant(0, 1);
         terms.constant(1, 1);
         terms
@@ -299,7 +312,19 @@ impl Terms {
     }
 
     pub fn symbol(&mut self, number: u32, width: u8) -> TermId {
-        self.intern(Term::Symbol { number, width })
+        let (term, place) = (Term::Symbol { number, width }, number as usize);
+        match self.symbols.get(place) {
+            Some(&known) if self.width(known) == width => known,
+            None if place == self.symbols.len() && !self.is_scattered => {
+                let id = self.push(term);
+                self.symbols.push(id);
+                id
+            }
+            other => {
+                self.is_scattered |= other.is_none();
+                self.intern(term)
+            }
+        }
     }
 
     pub fn apply(&mut self, function: u32, arguments: &[TermId], width: u8) -> TermId {
@@ -344,11 +369,14 @@ impl Terms {
             Entry::Occupied(known) => return *known.get(),
             Entry::Vacant(new) => new,
         };
-        let (rows, term) = (&self.rows, new.key().clone());
-        let height = term.operands().map(|o| rows[o].height + 1).max().unwrap_or(0);
-        let (width, parts) = (width_of(rows, &term), parts_of(rows, &term));
-        let id = self.rows.push(Row { term, width, height, parts, negation: None, is_zero: None });
-        *new.insert(id)
+        let row = Row::new(&self.rows, new.key().clone());
+        *new.insert(self.rows.push(row))
+    }
+
+    /// Adds a term that is not there yet.
+    fn push(&mut self, term: Term) -> TermId {
+        let row = Row::new(&self.rows, term);
+        self.rows.push(row)
     }
 
     /// Whether recursive rules may look into a term.

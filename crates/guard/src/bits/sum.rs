@@ -236,6 +236,10 @@ impl Terms {
         {
             return self.intern(Term::Unary(Unary::Not, atom));
         }
+        if let &[(atom, coefficient)] = form.atoms.as_slice() {
+            let product = self.product(atom, coefficient, form.width);
+            return self.plus_constant(product, form.constant, form.width);
+        }
         let mut parts: Vec<TermId> = Vec::with_capacity(form.atoms.len() + 1);
         for &(atom, coefficient) in &form.atoms {
             parts.push(self.product(atom, coefficient, form.width));
@@ -245,6 +249,15 @@ impl Terms {
         }
         let add = |front, last| self.intern(Term::Binary(Binary::Add, front, last));
         parts.into_iter().reduce(add).unwrap_or(TermId::FALSE)
+    }
+
+    /// A sum of one part that is no sum, and a constant.
+    fn plus_constant(&mut self, part: TermId, constant: u64, width: u8) -> TermId {
+        if constant == 0 {
+            return part;
+        }
+        let constant = self.constant(constant, width);
+        self.intern(Term::Binary(Binary::Add, part, constant))
     }
 
     fn product(&mut self, atom: TermId, coefficient: u64, width: u8) -> TermId {
