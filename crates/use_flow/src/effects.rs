@@ -152,7 +152,12 @@ impl Exec<'_> {
 
     /// The same of several values.
     pub fn keep_all(&mut self, at: InstId, state: &mut State, values: &[TermId], may: bool) {
-        for base in state.reachable_from(&self.space, values) {
+        let bases = state.reachable_from(&self.space, values);
+        self.keep_objects(at, state, &bases, may);
+    }
+
+    fn keep_objects(&mut self, at: InstId, state: &mut State, bases: &[TermId], may: bool) {
+        for &base in bases {
             if self.may_own(state, base) && state.phase(base) != Phase::Released {
                 self.escape(at, state, base, may);
             }
@@ -161,13 +166,19 @@ impl Exec<'_> {
 
     /// The value is where others find it, or where it is not followed.
     fn give_away(&mut self, at: InstId, state: &mut State, value: TermId, may: bool) {
-        self.keep(at, state, value, may);
-        self.expose(state, value);
+        let bases = state.reachable(&self.space, value);
+        self.keep_objects(at, state, &bases, may);
+        self.expose_objects(state, &bases);
     }
 
     /// From now on, unknown functions may write the variables whose addresses are found by a value.
     fn expose(&self, state: &mut State, value: TermId) {
-        for base in state.reachable(&self.space, value) {
+        let bases = state.reachable(&self.space, value);
+        self.expose_objects(state, &bases);
+    }
+
+    fn expose_objects(&self, state: &mut State, bases: &[TermId]) {
+        for &base in bases {
             if self.space.home(base) == Home::Local {
                 state.memory.exposed.insert(base, ());
             }

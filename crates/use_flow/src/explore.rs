@@ -366,7 +366,8 @@ fn null_tests(exec: &mut Exec<'_>, state: &State, last: Option<&Rc<Facts>>) -> R
     if let Some(kept) = kept.filter(|kept| kept.len() == tests.len()) {
         return kept.clone();
     }
-    let mut facts = kept.map_or_else(Facts::new, |kept| Facts::clone(kept));
+    let mut facts =
+        kept.map_or_else(|| Facts::with_capacity(tests.len()), |kept| Facts::clone(kept));
     for &test in &tests[facts.len()..] {
         facts.note(&mut exec.space.terms, test);
     }

@@ -90,11 +90,16 @@ impl<'a> Exec<'a> {
     /// Passes the edge's arguments, and forgets the values that nobody reads any more.
     pub fn passed(&mut self, edge: &'a Edge, mut state: State) -> State {
         let target = &self.body.blocks[edge.to];
+        let live = self.facts.liveness().at_start(edge.to);
+        if edge.args.is_empty() {
+            state.values.retain(|id, _| live.binary_search(id).is_ok());
+            return state;
+        }
         let arguments: Vec<TermId> =
             edge.args.iter().map(|&value| self.value(&state, value)).collect();
-        let live = self.facts.liveness().at_start(edge.to);
-        let mut rows: Vec<(ValueId, TermId)> =
-            live.iter().filter_map(|&id| state.values.get(id).map(|&term| (id, term))).collect();
+        let mut rows: Vec<(ValueId, TermId)> = Vec::with_capacity(live.len() + arguments.len());
+        let kept = |&id: &ValueId| state.values.get(id).map(|&term| (id, term));
+        rows.extend(live.iter().filter_map(kept));
         rows.extend(target.params.iter().copied().zip(arguments));
         rows.sort_unstable_by_key(|row| row.0);
         rows.dedup_by_key(|row| row.0);

@@ -66,23 +66,19 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
     where
         V: PartialEq,
     {
-        let (left, right) = (&self.rows, &other.rows);
-        let (mut i, mut j) = (0, 0);
-        let mut rows = Vec::with_capacity(left.len().max(right.len()));
-        while i < left.len() || j < right.len() {
-            let key = match (left.get(i), right.get(j)) {
-                (Some(a), Some(b)) => a.0.min(b.0),
-                (Some(row), None) | (None, Some(row)) => row.0,
-                (None, None) => break,
-            };
-            let a = left.get(i).filter(|row| row.0 == key);
-            let b = right.get(j).filter(|row| row.0 == key);
-            i += usize::from(a.is_some());
-            j += usize::from(b.is_some());
-            if let Some(value) = of(key, a.map(|row| &row.1), b.map(|row| &row.1)) {
-                rows.push((key, value));
+        let mut rows = Vec::with_capacity(self.len().max(other.len()));
+        let mut take = |key: K, left: Option<&V>, right: Option<&V>| {
+            rows.extend(of(key, left, right).map(|value| (key, value)));
+        };
+        let mut others = other.rows.iter().peekable();
+        for (key, left) in self.rows.iter() {
+            while let Some((before, right)) = others.next_if(|row| row.0 < *key) {
+                take(*before, None, Some(right));
             }
+            let right = others.next_if(|row| row.0 == *key);
+            take(*key, Some(left), right.map(|row| &row.1));
         }
+        others.for_each(|(key, right)| take(*key, None, Some(right)));
         Self::from_sorted(rows).sharing(self)
     }
 

@@ -40,25 +40,22 @@ impl Exec<'_> {
         bound: &mut Bound<'_>,
     ) -> Plan {
         let sweeps = self.swept(frame, (case, nodes), state, bound);
-        let released = nodes.releases.iter();
-        let releases = released.map(|&it| self.released_by_name(it, frame, state, bound)).collect();
+        let releases = each(&nodes.releases, |&it| self.released_by_name(it, frame, state, bound));
         let mut term = |&node: &NodeId| self.evaluate(node, frame, state, bound);
         Plan {
             sweeps,
             releases,
-            keeps: nodes.keeps.iter().map(&mut term).collect(),
-            inferred_keeps: nodes.inferred_keeps.iter().map(&mut term).collect(),
-            doubtful_refusals: nodes.doubtful_refusals.iter().map(&mut term).collect(),
-            keeps_contents: nodes.keeps_contents.iter().map(&mut term).collect(),
-            stores: nodes.stores.iter().map(|(to, value)| (term(to), term(value))).collect(),
-            copies: nodes
-                .copies
-                .iter()
-                .map(|(to, from, bytes)| (term(to), term(from), bytes.as_ref().map(&mut term)))
-                .collect(),
-            fills: nodes.fills.iter().map(|it| (term(&it.0), term(&it.1), term(&it.2))).collect(),
-            dirties: nodes.dirties.iter().map(&mut term).collect(),
-            havocs: nodes.havocs.iter().map(&mut term).collect(),
+            keeps: each(&nodes.keeps, &mut term),
+            inferred_keeps: each(&nodes.inferred_keeps, &mut term),
+            doubtful_refusals: each(&nodes.doubtful_refusals, &mut term),
+            keeps_contents: each(&nodes.keeps_contents, &mut term),
+            stores: each(&nodes.stores, |(to, value)| (term(to), term(value))),
+            copies: each(&nodes.copies, |(to, from, bytes)| {
+                (term(to), term(from), bytes.as_ref().map(&mut term))
+            }),
+            fills: each(&nodes.fills, |it| (term(&it.0), term(&it.1), term(&it.2))),
+            dirties: each(&nodes.dirties, &mut term),
+            havocs: each(&nodes.havocs, &mut term),
             result: nodes.result.as_ref().map(term),
         }
     }
@@ -211,4 +208,10 @@ impl Exec<'_> {
             state.values.insert(result, term);
         }
     }
+}
+
+/// What is made of each row. Most lists of a case are empty.
+#[inline]
+fn each<T, U>(rows: &[T], of: impl FnMut(&T) -> U) -> Vec<U> {
+    if rows.is_empty() { Vec::new() } else { rows.iter().map(of).collect() }
 }

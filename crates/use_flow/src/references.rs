@@ -15,8 +15,9 @@ impl Exec<'_> {
     /// After a decision on a count that was taken down before it: `if (--o->references == 0)`.
     pub fn leave_to_others(&mut self, state: &mut State, condition: TermId) {
         let Some(tested) = self.tested_count(condition) else { return };
-        let cells: Vec<(TermId, TermId)> =
-            state.memory.iter().map(|cell| (cell.base, cell.value)).collect();
+        // One less than a number is no symbol.
+        let computed = state.memory.iter().filter(|it| self.space.terms.height(it.value) > 0);
+        let cells: Vec<(TermId, TermId)> = computed.map(|cell| (cell.base, cell.value)).collect();
         for (base, value) in cells {
             let before = self.before_giving_up(value);
             if before.is_some_and(|before| before == tested || value == tested)

@@ -565,7 +565,11 @@ impl Space {
     /// Where a loop that goes along a structure of the caller's started, and the offsets of the links
     /// that it follows; none if the symbol is no such loop's.
     pub fn chain(&self, symbol: TermId) -> Option<(TermId, Vec<i64>)> {
-        let bases = self.candidates(symbol).iter().filter_map(|&it| self.address(it));
+        let candidates = self.candidates(symbol);
+        if candidates.is_empty() {
+            return None;
+        }
+        let bases = candidates.iter().filter_map(|&it| self.address(it));
         let bases: Vec<TermId> = bases.map(|it| it.base).collect();
         let link = |base: TermId| match self.origin(base)? {
             Origin::Initial { address, .. } => {
@@ -644,12 +648,21 @@ impl Space {
     /// by arithmetic. A comparison does not.
     #[inline]
     pub fn carries(&self, term: TermId, object: TermId) -> bool {
+        self.carrier(object)(term)
+    }
+
+    /// Tells which values do so: for many of them.
+    #[inline]
+    pub fn carrier(&self, object: TermId) -> impl Fn(TermId) -> bool + '_ {
         let own = self.parts(object);
-        self.parts(term).meets(own.and(Parts::CHOICE))
-            && match self.row(term) {
-                Some(row) => term == object || self.may_stand_for(row, object, own),
-                None => self.carries_within(term, object, 1),
-            }
+        let needed = own.and(Parts::CHOICE);
+        move |term| {
+            self.parts(term).meets(needed)
+                && match self.row(term) {
+                    Some(row) => term == object || self.may_stand_for(row, object, own),
+                    None => self.carries_within(term, object, 1),
+                }
+        }
     }
 
     /// Whether a symbol may stand for what lets one get at the object.

@@ -197,10 +197,11 @@ impl State {
         let mut next = 0;
         while let Some(&wanted) = seen.get(next) {
             next += 1;
-            if self.has_value_of(space, wanted, &is_read) {
+            let carries = space.carrier(wanted);
+            if self.has_value(&carries, &is_read) {
                 return true;
             }
-            for cell in self.memory.iter().filter(|cell| space.carries(cell.value, wanted)) {
+            for cell in self.memory.iter().filter(|cell| carries(cell.value)) {
                 match space.home(cell.base) {
                     Home::Made => match self.phase(cell.base) {
                         Phase::Kept => return true,
@@ -229,18 +230,18 @@ impl State {
         object: TermId,
         is_read: impl Fn(ValueId) -> bool,
     ) -> bool {
-        self.has_value_of(space, object, &is_read)
-            || self.memory.iter().any(|cell| space.carries(cell.value, object))
+        let carries = space.carrier(object);
+        self.has_value(&carries, &is_read)
+            || self.memory.iter().any(|cell| carries(cell.value))
             || self.memory.still_holds(space, object)
     }
 
-    fn has_value_of(
+    fn has_value(
         &self,
-        space: &Space,
-        object: TermId,
+        carries: &impl Fn(TermId) -> bool,
         is_read: &impl Fn(ValueId) -> bool,
     ) -> bool {
-        self.values.iter().any(|(&id, &value)| space.carries(value, object) && is_read(id))
+        self.values.iter().any(|(&id, &value)| carries(value) && is_read(id))
     }
 
     /// Past a bound, only marks on what is near and what is still there are kept.
@@ -393,9 +394,10 @@ impl State {
     /// Who has the object, as far as it tells states apart: values, and addresses with the tags of
     /// their structures.
     pub fn hash_holders(&self, space: &Space, object: TermId, hasher: &mut impl Hasher) {
-        let values = self.values.iter().filter(|(_, value)| space.carries(**value, object));
+        let carries = space.carrier(object);
+        let values = self.values.iter().filter(|(_, value)| carries(**value));
         values.for_each(|(id, _)| (1, id).hash(hasher));
-        let cells = self.memory.iter().filter(|cell| space.carries(cell.value, object));
+        let cells = self.memory.iter().filter(|cell| carries(cell.value));
         cells.for_each(|cell| (2, cell.address, self.tag(space, cell.base)).hash(hasher));
     }
 
@@ -406,7 +408,7 @@ impl State {
 
     /// The same of several values, one after the other.
     pub fn reachable_from(&self, space: &Space, terms: &[TermId]) -> Vec<TermId> {
-        let mut seen = Vec::new();
+        let mut seen = Vec::with_capacity(8);
         let mut next = 0;
         for &term in terms {
             push_bases(space, term, &mut seen);

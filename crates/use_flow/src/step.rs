@@ -230,7 +230,7 @@ impl<'a> Exec<'a> {
     ) -> Vec<Way> {
         let row = &self.body.blocks[block];
         self.joins = joins;
-        let mut ways = Vec::new();
+        let mut ways = Vec::with_capacity(2);
         let mut states = vec![state];
         for inst in (from.0..row.end.0).map(InstId) {
             let Inst::Call(call) = self.body.insts[inst] else {
