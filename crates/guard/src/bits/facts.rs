@@ -185,6 +185,10 @@ impl Facts {
         self.waiting.retain(|&id| keep(id));
         self.relations.retain(|relation| keep(relation.left) && keep(relation.right));
         let moved = self.classes.forget(keep);
+        if moved.is_empty() {
+            self.ranges.retain(|(place, range)| keep(place.root) && !range.is_full());
+            return;
+        }
         for (place, range) in std::mem::take(&mut self.ranges) {
             match moved.iter().find(|moved| moved.from == place.root) {
                 Some(moved) => self.enter(moved.to.plus(place.offset, moved.width), range),
@@ -483,6 +487,26 @@ impl Facts {
 
     /// Adds a range to what is known of a place. False if no value is left.
     fn learn(&mut self, place: Place, range: Range) -> bool {
+        let span = self.span(place.root);
+        let at = span.start;
+        match &mut self.ranges[span] {
+            [] => {
+                let Some(both) = Range::full(range.width()).meet(&range) else { return false };
+                if !both.is_full() {
+                    self.ranges.insert(at, (place, both));
+                }
+            }
+            [(at, known)] if at.offset == place.offset => {
+                let Some(both) = known.meet(&range) else { return false };
+                *known = both;
+            }
+            _ => return self.learn_beside(place, range),
+        }
+        true
+    }
+
+    /// The same where other places of the root have ranges.
+    fn learn_beside(&mut self, place: Place, range: Range) -> bool {
         let known = self.stored(place, range.width()).unwrap_or(Range::full(range.width()));
         let Some(both) = known.meet(&range) else {
             return false;
@@ -519,10 +543,13 @@ impl Facts {
 
     /// What is recorded of the places of one root.
     pub(super) fn of_root(&self, root: TermId) -> &[(Place, Range)] {
+        &self.ranges[self.span(root)]
+    }
+
+    fn span(&self, root: TermId) -> std::ops::Range<usize> {
         let first = self.ranges.partition_point(|(at, _)| at.root < root);
-        let rest = &self.ranges[first..];
-        let count = rest.iter().take_while(|(at, _)| at.root == root).count();
-        &rest[..count]
+        let count = self.ranges[first..].iter().take_while(|(at, _)| at.root == root).count();
+        first..first + count
     }
 
     /// Looks for consequences of what has changed: true if there may be more. What was touched is

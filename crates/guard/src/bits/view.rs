@@ -139,16 +139,31 @@ impl<'a> View<'a> {
             let truth = self.decide(id);
             return truth.map_or(Range::full(1), |truth| Range::point(truth.into(), 1));
         }
+        let term = self.terms.get(id);
         // No class has a constant in it, and no range is recorded of one.
-        if let Term::Constant { value, .. } = *self.terms.get(id) {
+        if let Term::Constant { value, .. } = *term {
             return Range::point(value, width);
         }
         let stored = self.facts.stored(self.facts.classes.find(self.terms, id), width);
-        if let Term::Symbol { .. } | Term::Apply { .. } = self.terms.get(id) {
+        if let Term::Symbol { .. } | Term::Apply { .. } = term {
             return stored.unwrap_or_else(|| Range::full(width));
+        }
+        if stored.is_none() && self.is_sum_with_symbol(term) {
+            return Range::full(width);
         }
         let shape = self.shape(id);
         stored.map_or(shape, |stored| stored.meet(&shape).unwrap_or(stored))
+    }
+
+    /// Whether a term is a symbol and a constant. All that is known of the sum is known of the symbol.
+    fn is_sum_with_symbol(self, term: &Term) -> bool {
+        match *term {
+            Term::Binary(Binary::Add, front, last) => {
+                matches!(self.terms.get(front), Term::Symbol { .. })
+                    && self.terms.as_constant(last).is_some()
+            }
+            _ => false,
+        }
     }
 
     /// The range that the shape of a term tells.
