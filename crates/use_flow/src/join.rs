@@ -78,7 +78,11 @@ fn either<T: Clone + Ord>(old: &Rows<T>, new: &Rows<T>) -> Rows<T> {
 /// What both know, without the facts on the block's own symbols: they speak of an earlier turn of
 /// the loop.
 fn facts(space: &Space, block: BlockId, old: &State, new: &State) -> Rc<Facts> {
-    let own_free = |state: &State| facts_without(&state.facts, |term| mentions(space, block, term));
+    let has_joined = space.has_joined(block);
+    let own_free = |state: &State| match has_joined {
+        true => facts_without(&state.facts, |term| mentions(space, block, term)),
+        false => state.facts.clone(),
+    };
     let known = own_free(old);
     if Rc::ptr_eq(&old.facts, &new.facts) {
         return known;

@@ -26,12 +26,21 @@ impl<T: Clone> Rows<T> {
     }
 
     pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
-        if let Some(first) = self.iter().position(|row| !keep(row)) {
-            let mut number = 0;
-            self.to_mut().retain(|row| {
-                number += 1;
-                number <= first || keep(row)
-            });
+        let Some(first) = self.iter().position(|row| !keep(row)) else { return };
+        match self.rows.as_mut().and_then(Rc::get_mut) {
+            Some(rows) => {
+                let mut number = 0;
+                rows.retain(|row| {
+                    number += 1;
+                    number <= first || number > first + 1 && keep(row)
+                });
+            }
+            None => {
+                let mut rows = Vec::with_capacity(self.len());
+                rows.extend_from_slice(&self[..first]);
+                rows.extend(self[first + 1..].iter().filter(|row| keep(row)).cloned());
+                *self = rows.into();
+            }
         }
     }
 

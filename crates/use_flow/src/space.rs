@@ -5,7 +5,7 @@
 //! parameters, K4; SPARROW's explore-addresses, P3), so each call of the function can put its own
 //! objects there.
 
-use caulk_base::FxHashMap;
+use caulk_base::{FxHashMap, FxHashSet};
 use caulk_guard::bits::{Binary, Term, TermId, Terms};
 use caulk_ir::{BlockId, FunctionId, InstId, Scalar, SlotId, ValueId};
 use caulk_program::{ModuleId, ProcId, StaticId};
@@ -146,6 +146,8 @@ pub struct Space {
     /// Those that the function names.
     statics: Vec<(StaticId, TermId)>,
     has_made: bool,
+    /// Where joins named symbols.
+    joined: FxHashSet<BlockId>,
     serial: u32,
     /// Epochs that began where an unknown function may have changed memory, and those before.
     vague: FxHashMap<Epoch, Epoch>,
@@ -206,6 +208,7 @@ impl Space {
             choices: FxHashMap::default(),
             statics: Vec::new(),
             has_made: false,
+            joined: FxHashSet::default(),
             serial: 0,
             vague: FxHashMap::default(),
             left: FxHashMap::default(),
@@ -295,9 +298,17 @@ impl Space {
         match origin {
             Origin::Static(of) => self.statics.push((of, id)),
             Origin::Made { .. } => self.has_made = true,
+            Origin::Join(place, _) | Origin::Initial { epoch: Epoch::Join(place), .. } => {
+                self.joined.insert(place);
+            }
             _ => {}
         }
         id
+    }
+
+    /// Whether any symbol was named by a join at this place.
+    pub fn has_joined(&self, place: BlockId) -> bool {
+        self.joined.contains(&place)
     }
 
     /// Whether anything was made yet.
@@ -656,12 +667,13 @@ impl Space {
     pub fn carrier(&self, object: TermId) -> impl Fn(TermId) -> bool + '_ {
         let own = self.parts(object);
         let needed = own.and(Parts::CHOICE);
-        move |term| {
-            self.parts(term).meets(needed)
-                && match self.row(term) {
-                    Some(row) => term == object || self.may_stand_for(row, object, own),
-                    None => self.carries_within(term, object, 1),
-                }
+        move |term| self.parts(term).meets(needed) && self.carries_here(term, object, own)
+    }
+
+    fn carries_here(&self, term: TermId, object: TermId, own: Parts) -> bool {
+        match self.row(term) {
+            Some(row) => term == object || self.may_stand_for(row, object, own),
+            None => self.carries_within(term, object, 1),
         }
     }
 
@@ -773,6 +785,21 @@ impl Space {
     pub fn is_choice(&self, term: TermId) -> bool {
         let row = self.terms.get(term);
         matches!(row, Term::Select { .. }) || row.operands().any(|it| self.is_choice(it))
+    }
+
+    /// Whether a term is made of the symbol, or of one that may stand for what it leads to. `own` are the
+    /// parts of the symbol.
+    pub fn may_be_made_of(&self, term: TermId, symbol: TermId, own: Parts) -> bool {
+        let leads_there = |&it: &TermId| self.address(it).is_some_and(|at| at.base == symbol);
+        match self.terms.get(term) {
+            _ if term == symbol => true,
+            &Term::Symbol { number, .. } => {
+                let row = &self.symbols[number as usize];
+                row.candidates.meets(own) && self.lists[row.list as usize].iter().any(leads_there)
+            }
+            Term::Constant { .. } => false,
+            other => other.operands().any(|it| self.may_be_made_of(it, symbol, own)),
+        }
     }
 
     /// Whether a symbol that a term is made of is wanted.

@@ -8,7 +8,7 @@ use caulk_ir::{InstId, ValueId};
 use caulk_machines::StateId;
 
 use crate::map::Map;
-use crate::memory::Memory;
+use crate::memory::{Cell, Memory};
 use crate::rows::Rows;
 use crate::shapes::Parts;
 use crate::space::{Home, Query, Space};
@@ -308,7 +308,7 @@ impl State {
 
     /// What the object has at an offset, or at one that is not known.
     fn push_content(&self, space: &Space, base: TermId, offset: i64, found: &mut Vec<TermId>) {
-        let there = |cell: &&crate::memory::Cell| cell.offset.is_none_or(|it| it == offset);
+        let there = |cell: &&Cell| cell.offset.is_none_or(|it| it == offset);
         for cell in self.memory.of(base).iter().filter(there) {
             push_bases(space, cell.value, found);
         }
@@ -322,9 +322,7 @@ impl State {
 
     /// Forgets an object that is gone, and tells whether it had the followed object.
     pub fn drop_holder(&mut self, space: &Space, base: TermId) -> bool {
-        let held = |cell: &&crate::memory::Cell| {
-            self.focus.is_some_and(|focus| space.carries(cell.value, focus))
-        };
+        let held = |cell: &&Cell| self.focus.is_some_and(|focus| space.carries(cell.value, focus));
         let holders: Vec<_> = self.memory.of(base).iter().filter(held).collect();
         let had = !holders.is_empty();
         self.element |= had && holders.iter().all(|cell| cell.offset != Some(0));
@@ -363,21 +361,14 @@ impl State {
     /// Whether a value or a cell is made of the symbol.
     pub fn mentions(&self, space: &Space, symbol: TermId) -> bool {
         let own = space.parts(symbol);
-        let may_be = |it: TermId| {
-            let candidates = space.parts_of_candidates(it);
-            candidates.meets(own)
-                && space
-                    .candidates(it)
-                    .iter()
-                    .any(|&term| space.address(term).is_some_and(|place| place.base == symbol))
-        };
         let needed = own.and(Parts::CHOICE);
         let uses = |term: TermId| {
-            space.parts(term).meets(needed)
-                && space.any_symbol(term, &mut |it| it == symbol || may_be(it))
+            space.parts(term).meets(needed) && space.may_be_made_of(term, symbol, own)
         };
+        // An exact address has no symbol but its base.
+        let leads_from = |cell: &Cell| cell.offset.map_or(cell.address, |_| cell.base);
         self.values.iter().any(|(_, &value)| uses(value))
-            || self.memory.iter().any(|cell| uses(cell.value) || uses(cell.address))
+            || self.memory.iter().any(|cell| uses(cell.value) || uses(leads_from(cell)))
     }
 
     /// The symbol stands for something else from now on.
