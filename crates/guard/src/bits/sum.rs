@@ -76,12 +76,32 @@ impl Linear {
 
 impl Terms {
     pub(super) fn add(&mut self, left: TermId, right: TermId) -> TermId {
-        // The commonest case, and in the form of a sum as it is.
-        if let (Term::Symbol { .. }, Some(value)) = (self.get(left), self.as_constant(right)) {
-            let sum = Term::Binary(Binary::Add, left, right);
-            return if value == 0 { left } else { self.intern(sum) };
+        match self.as_constant(right) {
+            Some(0) => left,
+            Some(value) => match self.plus(left, value) {
+                Some(sum) => sum,
+                None => self.combine(left, right, 1),
+            },
+            None => self.combine(left, right, 1),
         }
-        self.combine(left, right, 1)
+    }
+
+    /// The sum with a constant of what has the form of a sum as it is, or of one without its constant:
+    /// the commonest case.
+    fn plus(&mut self, left: TermId, value: u64) -> Option<TermId> {
+        let (rest, known) = match *self.get(left) {
+            Term::Binary(Binary::Add, front, last) => match self.as_constant(last) {
+                Some(known) => (front, known),
+                None => (left, 0),
+            },
+            _ => (left, 0),
+        };
+        let is_atom = !matches!(self.get(rest), Term::Unary(..) | Term::Constant { .. });
+        if !is_atom || self.height(rest) as usize >= LONGEST / 2 {
+            return None;
+        }
+        let width = self.width(rest);
+        Some(self.plus_constant(rest, value.wrapping_add(known) & mask(width), width))
     }
 
     pub(super) fn subtract(&mut self, left: TermId, right: TermId) -> TermId {
@@ -251,7 +271,7 @@ impl Terms {
         parts.into_iter().reduce(add).unwrap_or(TermId::FALSE)
     }
 
-    /// A sum of one part that is no sum, and a constant.
+    /// A sum of what has the form of one without a constant, and a constant.
     fn plus_constant(&mut self, part: TermId, constant: u64, width: u8) -> TermId {
         if constant == 0 {
             return part;
