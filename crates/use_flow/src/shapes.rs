@@ -49,9 +49,14 @@ struct Shape {
 }
 
 /// One row per term, in the order of ids: operands come before their term.
-#[derive(Default)]
 pub struct Shapes {
     rows: RefCell<Vec<Shape>>,
+}
+
+impl Shapes {
+    pub fn with_capacity(terms: usize) -> Self {
+        Self { rows: RefCell::new(Vec::with_capacity(terms)) }
+    }
 }
 
 impl Space {

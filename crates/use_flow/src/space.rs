@@ -120,8 +120,10 @@ const MOST_LOADS: u8 = 8;
 
 /// How many terms a choice between two numbers may be made of.
 const MOST_OF_CHOICE: usize = 24;
-/// Room for the symbols of most functions.
-const USUAL_SYMBOLS: usize = 56;
+/// How many terms an instruction comes to, in most functions, and the least and the most that room is
+/// made for.
+const TERMS_OF_INST: usize = 4;
+const ROOM: std::ops::RangeInclusive<usize> = 64..=4096;
 /// How many values a choice remembers.
 const MOST_CANDIDATES: usize = 8;
 
@@ -193,15 +195,17 @@ pub fn is_ghost(offset: i64) -> bool {
 }
 
 impl Space {
-    pub fn new(pointer_bytes: u32) -> Self {
+    /// For a function of so many instructions.
+    pub fn new(pointer_bytes: u32, insts: usize) -> Self {
         let pointer_bits = u8::try_from(pointer_bytes * 8).unwrap_or(64).clamp(16, 64);
+        let count = (TERMS_OF_INST * insts).clamp(*ROOM.start(), *ROOM.end());
         Self {
-            terms: Terms::new(),
+            terms: Terms::with_capacity(count),
             pointer_bits,
             nullable: false,
             summarising: false,
-            symbols: Vec::new(),
-            ids: FxHashMap::with_capacity_and_hasher(USUAL_SYMBOLS, Default::default()),
+            symbols: Vec::with_capacity(count / 3),
+            ids: FxHashMap::with_capacity_and_hasher(count / 3, Default::default()),
             sums: FxHashMap::default(),
             lists: vec![Vec::new()],
             candidates: FxHashMap::default(),
@@ -213,7 +217,7 @@ impl Space {
             vague: FxHashMap::default(),
             left: FxHashMap::default(),
             before: None,
-            shapes: Shapes::default(),
+            shapes: Shapes::with_capacity(count),
             asked: None,
         }
     }

@@ -162,7 +162,7 @@ impl<'a> Exec<'a> {
             body,
             facts,
             slots: Slots::new(body),
-            space: Space::new(module.target.pointer_bytes),
+            space: Space::new(module.target.pointer_bytes, body.insts.len()),
             focus: None,
             joins: false,
             watched: caulk_base::FxHashMap::default(),

@@ -229,9 +229,15 @@ impl Default for Terms {
 impl Terms {
     #[must_use]
     pub fn new() -> Self {
-        let rows = Table::with_capacity(USUAL);
-        let unique = FxHashMap::with_capacity_and_hasher(USUAL, Default::default());
-        let (symbols, small) = (Vec::with_capacity(USUAL / 4), [[None; SMALL]; 2]);
+        Self::with_capacity(USUAL)
+    }
+
+    /// With room for so many terms, about a third of which are symbols.
+    #[must_use]
+    pub fn with_capacity(count: usize) -> Self {
+        let rows = Table::with_capacity(count);
+        let unique = FxHashMap::with_capacity_and_hasher(count * 2 / 3, Default::default());
+        let (symbols, small) = (Vec::with_capacity(count / 3), [[None; SMALL]; 2]);
         let mut terms = Self { rows, unique, symbols, is_scattered: false, small };
         terms.constant(0, 1);
         terms.constant(1, 1);
