@@ -366,25 +366,31 @@ impl Exec<'_> {
         written: &[TermId],
         state: &mut State,
     ) {
-        for &base in written {
-            if state.memory.of(base).is_empty() {
-                state.memory.forget(&mut self.space, base);
-                continue;
+        let mut rest = written;
+        while let Some(&base) = rest.first() {
+            let is_unwritten = |base: &&TermId| state.memory.of(**base).is_empty();
+            let count = rest.iter().take_while(is_unwritten).count();
+            if count > 0 {
+                state.memory.forget_unwritten(&mut self.space, &rest[..count]);
+            } else {
+                self.forget_static(frame, told, base, state);
             }
-            let replaced = |cell: &&crate::memory::Cell| told.contains(&cell.address);
-            let cells = state.memory.of(base);
-            let (told, rest): (Vec<_>, Vec<_>) = cells.iter().partition(replaced);
-            let (told, rest): (Vec<_>, Vec<_>) = (
-                told.into_iter().copied().collect(),
-                rest.into_iter().map(|it| it.value).collect(),
-            );
-            for value in rest {
-                self.keep(frame.at, state, value, true);
-            }
-            state.memory.forget(&mut self.space, base);
-            for cell in told {
-                state.memory.store(&mut self.space, cell.address, cell.value);
-            }
+            rest = &rest[count.max(1)..];
+        }
+    }
+
+    fn forget_static(&mut self, frame: &Frame, told: &[TermId], base: TermId, state: &mut State) {
+        let replaced = |cell: &&crate::memory::Cell| told.contains(&cell.address);
+        let cells = state.memory.of(base);
+        let (told, rest): (Vec<_>, Vec<_>) = cells.iter().partition(replaced);
+        let (told, rest): (Vec<_>, Vec<_>) =
+            (told.into_iter().copied().collect(), rest.into_iter().map(|it| it.value).collect());
+        for value in rest {
+            self.keep(frame.at, state, value, true);
+        }
+        state.memory.forget(&mut self.space, base);
+        for cell in told {
+            state.memory.store(&mut self.space, cell.address, cell.value);
         }
     }
 }

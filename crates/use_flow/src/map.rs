@@ -39,6 +39,21 @@ impl<K: Ord + Copy, V: Clone> Map<K, V> {
         }
     }
 
+    /// Puts rows in that are in order, in place of those with their keys.
+    pub fn insert_all(&mut self, new: impl ExactSizeIterator<Item = (K, V)>) {
+        let mut rows = Vec::with_capacity(self.len() + new.len());
+        let mut old = self.rows.iter().peekable();
+        for row in new {
+            while let Some(before) = old.next_if(|it| it.0 < row.0) {
+                rows.push(before.clone());
+            }
+            old.next_if(|it| it.0 == row.0);
+            rows.push(row);
+        }
+        rows.extend(old.cloned());
+        *self = Self::from_sorted(rows);
+    }
+
     pub fn remove(&mut self, key: K) {
         if let Ok(at) = self.rows.binary_search_by(|row| row.0.cmp(&key)) {
             self.rows.to_mut().remove(at);

@@ -291,6 +291,21 @@ impl Memory {
         self.renew(space, base);
     }
 
+    /// The same of several objects, in order, of which no cells are known.
+    pub fn forget_unwritten(&mut self, space: &mut Space, bases: &[TermId]) {
+        let count = self.epochs.len() + self.elements.len() + self.numbers.len() + bases.len();
+        if count > MOST_EPOCHS {
+            bases.iter().for_each(|&base| self.forget(space, base));
+            return;
+        }
+        for map in [&mut self.numbers, &mut self.elements] {
+            map.retain(|base, _| bases.binary_search(base).is_err());
+        }
+        self.zeroed.retain(|base, ()| bases.binary_search(base).is_err());
+        let new = bases.iter().map(|&base| (base, Epoch::After(space.next_serial())));
+        self.epochs.insert_all(new);
+    }
+
     /// Numbers in an object may have changed; its pointers have not.
     pub fn dirty(&mut self, space: &mut Space, base: TermId) {
         let pointer = |value| space.address(value).is_some_and(|it| space.is_pointer(it.base));
