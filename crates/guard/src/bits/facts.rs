@@ -455,10 +455,35 @@ impl Facts {
 
     /// Records that a term does not have a value.
     fn exclude(&mut self, terms: &Terms, id: TermId, value: u64) -> bool {
+        if let Term::Symbol { width: 2.., .. } = terms.get(id)
+            && let Some(is_possible) =
+                self.exclude_alone(self.classes.base(id), terms.width(id), value)
+        {
+            return is_possible;
+        }
         let known = self.range(terms, id);
         match known.without(value) {
             Some(rest) => rest == known || self.learn_of(terms, id, rest),
             None => false,
+        }
+    }
+
+    /// The same of a place that is the only one of its root of which a range is recorded.
+    fn exclude_alone(&mut self, place: Place, width: u8, value: u64) -> Option<bool> {
+        let span = self.span(place.root);
+        let first = span.start;
+        match &mut self.ranges[span] {
+            [] => {
+                let rest = Range::full(width).without(value)?;
+                self.ranges.insert(first, (place, rest));
+                Some(true)
+            }
+            [(at, known)] if at.offset == place.offset => {
+                let rest = known.without(value);
+                *known = rest.unwrap_or(*known);
+                Some(rest.is_some())
+            }
+            _ => None,
         }
     }
 
