@@ -587,7 +587,7 @@ fn held<'s>(exec: &'s Exec<'_>, state: &'s State) -> impl Iterator<Item = (InstI
     let values = state.values.iter().map(|(_, &value)| value);
     let cells = state.memory.iter().map(|cell| cell.value);
     values.chain(cells).filter_map(|value| {
-        let base = exec.space.address(value)?.base;
+        let Some((base, Home::Made)) = exec.space.object(value) else { return None };
         match exec.space.origin(base) {
             Some(Origin::Made { call, index, .. }) if state.phase(base) == Phase::Live => {
                 Some((call, index))
@@ -606,7 +606,7 @@ fn push_holders(exec: &Exec<'_>, state: &State, rows: &mut Vec<Fate>) {
     let values = state.values.iter().map(|(_, &value)| (value, None));
     let cells = state.memory.iter().map(|cell| (cell.value, Some(cell)));
     for (value, cell) in values.chain(cells) {
-        let Some(base) = space.address(value).map(|place| place.base) else { continue };
+        let Some((base, Home::Made | Home::Caller)) = space.object(value) else { continue };
         match space.origin(base) {
             Some(Origin::Made { call, index, .. }) if state.phase(base) == Phase::Live => {
                 if cell.is_some_and(|it| space.home(it.base) == Home::Static) {

@@ -419,8 +419,7 @@ fn made_of(space: &Space, states: [&State; 2], focus: Option<TermId>) -> Vec<Ter
     for state in states {
         let values = state.values.iter().map(|(_, &value)| value);
         for value in values.chain(state.memory.iter().map(|cell| cell.value)) {
-            if let Some(base) = space.address(value).map(|place| place.base)
-                && space.home(base) == Home::Made
+            if let Some((base, Home::Made)) = space.object(value)
                 && !objects.contains(&base)
             {
                 objects.push(base);

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use caulk_guard::bits::{Binary, Term, TermId};
 use caulk_ir::BlockId;
 
-use crate::space::{Address, Epoch, Origin, Space};
+use crate::space::{Address, Epoch, Home, Origin, Space};
 
 /// What a term may be made of, as bits: a clear bit is a sure no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ impl Parts {
 struct Shape {
     parts: Parts,
     address: Option<Address>,
+    /// Of the object that the address leads into.
+    home: Home,
 }
 
 /// One row per term, in the order of ids: operands come before their term.
@@ -77,6 +79,16 @@ impl Space {
         self.shape(term).address
     }
 
+    /// The object that a value leads into, and who can reach it.
+    #[inline]
+    pub fn object(&self, term: TermId) -> Option<(TermId, Home)> {
+        if let Some(row) = self.shapes.rows.borrow().get(term.0 as usize) {
+            return row.address.map(|place| (place.base, row.home));
+        }
+        let row = self.shape(term);
+        row.address.map(|place| (place.base, row.home))
+    }
+
     /// What the candidates of a symbol are made of.
     #[inline]
     pub fn parts_of_candidates(&self, symbol: TermId) -> Parts {
@@ -102,7 +114,7 @@ impl Space {
             Term::Symbol { number, .. } => {
                 let parts = self.origin(id).map_or(Parts::NONE, parts_of_origin);
                 let address = Some(Address { base: id, offset: Some(0) });
-                Shape { parts: parts.and(Parts::symbol(*number)), address }
+                Shape { parts: parts.and(Parts::symbol(*number)), address, home: self.home(id) }
             }
             term => {
                 let parts = term.operands().fold(Parts::NONE, |all, it| all.and(row(it).parts));
@@ -113,7 +125,8 @@ impl Space {
                     }
                     _ => None,
                 };
-                Shape { parts, address }
+                let home = address.map_or(Home::Unknown, |place| self.home(place.base));
+                Shape { parts, address, home }
             }
         }
     }
