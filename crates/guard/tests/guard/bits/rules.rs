@@ -292,3 +292,17 @@ fn depth_is_no_danger() {
     assert!(terms.text(equal, &|number| number.to_string()).len() > 100);
     assert!(terms.text(negated, &|number| number.to_string()).contains('…'));
 }
+
+#[test]
+fn a_symbol_is_one_term_in_whatever_order_numbers_come() {
+    let mut terms = caulk_guard::bits::Terms::new();
+    let asked = [(0, 32), (1, 64), (1, 32), (5, 32), (2, 32), (3, 8), (5, 32), (5, 64), (9, 1)];
+    let first = asked.map(|(number, width)| terms.symbol(number, width));
+    let again = asked.map(|(number, width)| terms.symbol(number, width));
+    assert_eq!(first, again);
+    for (one, left) in asked.iter().zip(first) {
+        for (other, right) in asked.iter().zip(first) {
+            assert_eq!(one == other, left == right, "{one:?} and {other:?}");
+        }
+    }
+}
