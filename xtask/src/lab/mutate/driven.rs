@@ -108,10 +108,11 @@ impl Driven {
 
     /// What the sanitizer tells over all cases.
     fn run(&self, binary: &Path) -> Result<BTreeSet<Told>, String> {
+        let folders: BTreeSet<&Path> = self.units.iter().map(|u| Path::new(&u.directory)).collect();
         let mut all = BTreeSet::new();
         for case in &self.program.cases {
             for log in self.run_case(binary, case)? {
-                all.extend(told(&log, &self.root));
+                all.extend(told(&log, &self.root, &folders));
             }
         }
         Ok(all)
@@ -177,14 +178,15 @@ fn compile_mutant(
     compile(&Entry { arguments, ..unit.clone() }, source, object)
 }
 
-/// Leaks and double frees, with those frames of the allocating stack that lie below `root`.
-fn told(log: &str, root: &Path) -> BTreeSet<Told> {
+/// Leaks and double frees, with those frames of the allocating stack that lie below `root`. Units
+/// were compiled in these folders.
+fn told(log: &str, root: &Path, folders: &BTreeSet<&Path>) -> BTreeSet<Told> {
     let mut all = BTreeSet::new();
     let mut open: Option<Told> = None;
     let mut is_double = false;
     for line in log.lines().chain([""]) {
         if let (Some((_, places)), true) = (&mut open, line.trim_start().starts_with('#')) {
-            places.extend(place(line, root));
+            places.extend(place(line, root, folders));
             continue;
         }
         all.extend(open.take().filter(|(_, places)| !places.is_empty()));
@@ -198,39 +200,70 @@ fn told(log: &str, root: &Path) -> BTreeSet<Told> {
     all
 }
 
-/// `    #1 0x55 in make /folder/file.c:12`.
-fn place(frame: &str, root: &Path) -> Option<Allocation> {
+/// `    #1 0x55 in make /folder/file.c:12`. A file that was compiled as `src/file.c` has that name
+/// here too; one that is in no folder is of another program, as those of the C library are.
+fn place(frame: &str, root: &Path, folders: &BTreeSet<&Path>) -> Option<Allocation> {
     let (_, rest) = frame.split_once(" in ")?;
     let (function, rest) = rest.split_once(' ')?;
     let mut parts = rest.split(':');
-    let path = parts.next()?;
+    let path = Path::new(parts.next()?);
     let line = parts.next()?.parse().ok()?;
-    let file = Path::new(path).strip_prefix(root).ok()?.to_string_lossy().into_owned();
-    Some(Allocation { file, function: function.to_string(), line })
+    let folder = match path.is_absolute() {
+        true => root,
+        false => folders.iter().find(|folder| folder.join(path).is_file())?,
+    };
+    let file = relative(root, folder, &path.to_string_lossy());
+    let is_below = Path::new(&file).is_relative();
+    is_below.then(|| Allocation { file, function: function.to_string(), line })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn told(log: &str) -> Vec<Told> {
+        super::told(log, Path::new("/r"), &BTreeSet::new()).into_iter().collect()
+    }
+
+    fn places((_, places): &Told) -> Vec<String> {
+        places.iter().map(|p| format!("{}:{}:{}", p.file, p.function, p.line)).collect()
+    }
+
     #[test]
     fn stacks_below_the_root_are_kept() {
         let stderr = "out\nDirect leak of 8 byte(s) in 1 object(s) allocated from:\n    \
             #0 0x7f in malloc ../x.cpp:69\n    #1 0x55 in make /r/src/a.c:12\n    \
             #2 0x56 in main /r/b.c:30\n\nDirect leak of 1 byte(s)\n    #0 0x1 in malloc x.cpp:1\n";
-        let found: Vec<Told> = told(stderr, Path::new("/r")).into_iter().collect();
+        let found = told(stderr);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].0, Kind::Leak);
-        let places: Vec<String> =
-            found[0].1.iter().map(|p| format!("{}:{}:{}", p.file, p.function, p.line)).collect();
-        assert_eq!(places, ["src/a.c:make:12", "b.c:main:30"]);
+        assert_eq!(places(&found[0]), ["src/a.c:make:12", "b.c:main:30"]);
+    }
+
+    #[test]
+    fn files_may_be_named_as_they_were_compiled() {
+        let scratch = Scratch::new("driven-names").unwrap();
+        let root = scratch.file("program");
+        let (src, lib) = (root.join("source/src"), root.join("source/lib"));
+        for (folder, name) in [(&src, "a.c"), (&lib, "x.h")] {
+            std::fs::create_dir_all(folder).unwrap();
+            std::fs::write(folder.join(name), "").unwrap();
+        }
+        let log = "Direct leak of 8 byte(s) in 1 object(s) allocated from:\n    \
+            #0 0x7f in malloc ../x.cpp:69\n    #1 0x55 in make ../lib/x.h:7\n    \
+            #2 0x56 in main src/a.c:30\n    #3 0x57 in start ../csu/start.c:1\n";
+        let source = root.join("source");
+        let folders = BTreeSet::from([&*source, &*src]);
+        let found = super::told(log, &root, &folders);
+        let found: Vec<Vec<String>> = found.iter().map(places).collect();
+        assert_eq!(found, [["source/lib/x.h:make:7", "source/src/a.c:main:30"]]);
     }
 
     #[test]
     fn an_allocation_tells_a_double_free_only_after_one() {
         let freed = "previously allocated by thread T0 here:\n    #0 0x5 in f /r/a.c:1\n";
-        assert!(told(freed, Path::new("/r")).is_empty());
+        assert!(told(freed).is_empty());
         let double = format!("==1==ERROR: attempting double-free on 0x1\n{freed}");
-        assert_eq!(told(&double, Path::new("/r")).first().unwrap().0, Kind::DoubleFree);
+        assert_eq!(told(&double).first().unwrap().0, Kind::DoubleFree);
     }
 }
