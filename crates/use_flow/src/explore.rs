@@ -127,12 +127,12 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
     }
     let mut steps = 0;
     let first_term = exec.space.terms.len();
-    while let Some((_, block, row)) = search.pending.pop_first() {
+    while let Some((place, block, row)) = search.pending.pop_first() {
         steps += 1;
         let terms = exec.space.terms.len() - first_term;
         if steps > budget.blocks || terms > budget.terms {
             search.found.gave_up = true;
-            search.pending.insert((0, block, row));
+            search.pending.insert((place, block, row));
             search.finish(exec, budget);
             break;
         }
@@ -172,22 +172,20 @@ impl Search {
             return;
         }
         let left = distances(exec, &returns(exec));
-        let near = |block: BlockId| left[block].map_or(usize::MAX, |it| it as usize);
-        let pending = std::mem::take(&mut self.pending);
-        self.pending =
-            pending.into_iter().map(|(_, block, row)| (near(block), block, row)).collect();
         let first = exec.space.terms.len();
         for _ in 0..budget.blocks / SHARE_OF_LAST {
-            let Some((_, block, row)) = self.pending.pop_first() else { return };
+            let near = |&(_, block, row): &(usize, BlockId, usize)| {
+                (left[block].unwrap_or(u32::MAX), block, row)
+            };
+            let Some(nearest) = self.pending.iter().copied().min_by_key(near) else { return };
+            self.pending.remove(&nearest);
             if exec.space.terms.len() - first > budget.terms / SHARE_OF_LAST {
                 return;
             }
+            let (_, block, row) = nearest;
             let state = self.rows[block][row].state.clone();
             let from = exec.body.blocks[block].first;
             self.step(exec, block, from, state);
-            let waiting = std::mem::take(&mut self.pending);
-            self.pending =
-                waiting.into_iter().map(|(_, block, row)| (near(block), block, row)).collect();
         }
     }
 
