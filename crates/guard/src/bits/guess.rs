@@ -66,7 +66,7 @@ impl Side {
     }
 }
 
-/// An operand that is to change, and the value of the one that stays.
+/// An operand that is to change, and the one that stays.
 #[derive(Clone, Copy)]
 struct Operand {
     id: TermId,

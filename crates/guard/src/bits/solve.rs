@@ -67,9 +67,7 @@ impl Model {
         updated.symbols.extend(symbols.iter().map(|&symbol| (symbol, other.value(symbol))));
         updated
     }
-}
 
-impl Model {
     pub(super) fn set_symbol(&mut self, symbol: u32, value: u64) {
         self.symbols.insert(symbol, value);
     }
