@@ -174,6 +174,9 @@ impl Exec<'_> {
         if let Some(result) = plan.result {
             let fresh = bound.fresh.iter().copied();
             self.by_result.extend(fresh.filter(|&it| self.space.carries(result, it)));
+            for &made in bound.fresh.iter().filter(|it| self.by_result.contains(it)) {
+                self.space.note_by_result(made);
+            }
         }
         let left =
             state.focus.filter(|it| bound.fresh.contains(it) && !self.by_result.contains(it));
@@ -315,6 +318,10 @@ impl Exec<'_> {
         if fresh.zeroed {
             state.memory.zeroed.insert(symbol, ());
         }
+        self.space.note_made(state, symbol);
+        if self.is_owed_by_function(symbol) {
+            self.space.doubt(symbol);
+        }
         symbol
     }
 
@@ -339,6 +346,7 @@ impl Exec<'_> {
         loop {
             let symbol = self.space.symbol(Origin::Made { serial, call, index }, width, true);
             if state.focus != Some(symbol) && !state.mentions(&self.space, symbol) {
+                self.space.note_renewed(state, symbol);
                 state.forget_symbol(&self.space, symbol);
                 return symbol;
             }

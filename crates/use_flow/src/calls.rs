@@ -152,6 +152,7 @@ impl<'a> Exec<'a> {
                 }
                 Known::NotYet => {}
                 Known::Later => {
+                    self.met_later = true;
                     after.extend(self.unknown_call(frame, call, Some(proc), state));
                 }
             }

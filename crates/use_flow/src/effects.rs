@@ -18,6 +18,7 @@ impl Exec<'_> {
     /// Writes a value, and lets go of it where others can see it.
     pub fn store(&mut self, at: InstId, state: &mut State, to: TermId, value: TermId) {
         let Some(place) = self.space.address(to) else {
+            self.doubt_reachable(state, value);
             self.give_away(at, state, value, true);
             return;
         };
@@ -34,6 +35,7 @@ impl Exec<'_> {
             }
             _ if stays => {}
             Home::Unknown => {
+                self.doubt_reachable(state, value);
                 self.give_away(at, state, value, true);
                 self.forget_candidates(state, place, value);
             }
@@ -50,6 +52,7 @@ impl Exec<'_> {
             && self.space.is_pointer_wide(value);
         let had = state.has_focus_at(&self.space, to);
         if !state.memory.store(&mut self.space, to, value) {
+            self.doubt_reachable(state, value);
             self.give_away(at, state, value, true);
         }
         if place.offset.is_none() && self.is_array_of_numbers(place.base) {
@@ -160,6 +163,7 @@ impl Exec<'_> {
         for &base in bases {
             if self.may_own(state, base) && state.phase(base) != Phase::Released {
                 self.escape(at, state, base, may);
+                self.note_mark(state, base);
             }
         }
     }
@@ -327,6 +331,9 @@ impl Exec<'_> {
         for base in bases {
             let may_own = self.may_own_within(state, base, 2) || self.is_opaque(base);
             if may_own || self.is_number_of_caller(base) {
+                if how.certainty == Certainty::Perhaps || self.is_inside_candidate(place.base) {
+                    self.space.doubt(base);
+                }
                 let certainty = if base == place.base { how.certainty } else { Certainty::Perhaps };
                 let how = How { certainty, ..how.clone() };
                 if base == what {
@@ -336,6 +343,13 @@ impl Exec<'_> {
                 self.release_object(at, state, base, &how);
             }
         }
+    }
+
+    /// Whether one of the places that a symbol may stand for is inside of an object.
+    fn is_inside_candidate(&self, symbol: TermId) -> bool {
+        let is_inside =
+            |&it: &TermId| self.space.address(it).is_some_and(|it| it.offset != Some(0));
+        self.space.candidates(symbol).iter().any(is_inside)
     }
 
     fn is_standard_stream(&self, what: TermId) -> bool {
@@ -366,6 +380,7 @@ impl Exec<'_> {
             // The last cell of a circular list leads back to what has the list.
             let is_done = |mark: &Mark| mark.phase == Phase::Released && mark.at == at;
             if self.may_own(state, object) && !state.marks.get(object).is_some_and(is_done) {
+                self.space.doubt(object);
                 self.release_object(at, state, object, &perhaps);
             }
         }
@@ -379,6 +394,7 @@ impl Exec<'_> {
         let perhaps = How { certainty: Certainty::Perhaps, ..How::default() };
         for member in members.into_iter().filter(|&member| member != base) {
             if self.may_own(state, member) {
+                self.space.doubt(member);
                 self.release_object(at, state, member, &perhaps);
             }
         }
@@ -395,6 +411,7 @@ impl Exec<'_> {
         self.note_second_release(state, object, how.certainty);
         let mark = self.after_release(at, state, object, (wrong, how.certainty));
         state.marks.insert(object, mark);
+        self.note_mark(state, object);
         if mark.phase == Phase::Live {
             return;
         }

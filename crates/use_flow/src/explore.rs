@@ -41,8 +41,16 @@ impl Budget {
     /// The number of states that are told apart shrinks while the budget does, so that a search
     /// that takes long ends coarsely instead of not at all.
     fn states_after(&self, steps: usize, terms: usize) -> usize {
-        let quarters = (4 * steps / self.blocks.max(1)).max(4 * terms / self.terms.max(1));
-        (self.states >> quarters).max(1)
+        (self.states >> self.quarters(steps, terms)).max(1)
+    }
+
+    /// The same of how often a state may change: what is left is for blocks that nobody saw yet.
+    fn changes_after(&self, steps: usize, terms: usize) -> u32 {
+        (self.changes >> (2 * self.quarters(steps, terms))).max(1)
+    }
+
+    fn quarters(&self, steps: usize, terms: usize) -> usize {
+        (4 * steps / self.blocks.max(1)).max(4 * terms / self.terms.max(1))
     }
 }
 
@@ -137,6 +145,7 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
             break;
         }
         search.states = budget.states_after(steps, terms);
+        search.budget.changes = budget.changes_after(steps, terms);
         let state = search.rows[block][row].state.clone();
         let first = exec.body.blocks[block].first;
         search.step(exec, block, first, state);
@@ -247,6 +256,7 @@ impl Search {
 
     fn leave(&mut self, exec: &mut Exec<'_>, block: BlockId, state: State, value: Option<TermId>) {
         let state = at_return(exec, state, value);
+        exec.note_return(block, &state);
         if let Some(focus) = state.focus {
             self.found.owed_by_function |= exec.is_owed_by_function(focus);
             self.note_fate(exec, &state, focus);
@@ -416,7 +426,7 @@ fn place(exec: &Exec<'_>, block: BlockId) -> Option<usize> {
 fn blocks_before(exec: &Exec<'_>) -> Option<BitSet<BlockId>> {
     let calls = match exec.focus {
         Some(focus) => vec![focus.call],
-        None if exec.seeks_suspects => return None,
+        None if exec.seeks_suspects || exec.space.summarising => return None,
         None => exec.watched.keys().copied().collect(),
     };
     if calls.is_empty() {

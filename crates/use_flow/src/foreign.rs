@@ -128,7 +128,10 @@ impl Exec<'_> {
 
     /// Remembers who released an object that is looked at or released now.
     pub fn note_touch(&mut self, state: &State, object: TermId) {
-        let Some(mark) = state.marks.get(object).filter(|_| self.focus.is_none()) else { return };
+        let Some(&mark) = state.marks.get(object).filter(|_| self.focus.is_none()) else { return };
+        if mark.phase == Phase::Released {
+            self.space.doubt(object);
+        }
         let is_sought = match self.space.home(object) {
             Home::Made => self.released_kept.contains(&mark.at),
             _ if self.is_opaque(object) => true,
@@ -159,7 +162,7 @@ impl Exec<'_> {
     /// Remembers who releases what was made here and somebody else has: whoever follows it from there ends
     /// with that one, and what is done after the release is left to be seen.
     pub fn note_kept(&mut self, at: InstId, state: &State, object: TermId) {
-        if self.focus.is_none() && !self.space.summarising && self.is_made_and_kept(state, object) {
+        if self.focus.is_none() && self.is_made_and_kept(state, object) {
             self.released_kept.insert(at);
         }
     }

@@ -41,11 +41,13 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         refused: old.refused.and(new.refused),
         element: old.element || new.element,
         relinked: old.relinked || new.relinked,
+        owed: either(&old.owed, &new.owed),
     };
     let mut parted = Parted::default();
     joined.values = values(space, block, (old, new), &mut parted, &mut joined);
     joined.memory = memory(space, block, (old, new), &mut parted, &mut joined);
     keep_the_unseen(space, old, new, &mut joined);
+    space.doubt_the_blurred([old, new], &mut joined);
     joined.bound_marks(space);
     joined
 }

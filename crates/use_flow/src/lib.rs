@@ -45,6 +45,7 @@ mod map;
 mod memory;
 mod naming;
 mod nodes;
+mod owed;
 mod paths;
 mod perform;
 mod policies;

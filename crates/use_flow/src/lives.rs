@@ -152,6 +152,7 @@ impl<'a> Exec<'a> {
     }
 
     fn fail(&mut self, at: InstId, state: &State, object: TermId, error: StateId) {
+        self.space.doubt(object);
         let mark = state.marks.get(object);
         if state.focus != Some(object) || mark.is_some_and(|mark| mark.certainty != Certainty::Sure)
         {

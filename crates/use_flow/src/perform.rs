@@ -135,6 +135,7 @@ impl Exec<'_> {
             self.keep(at, state, value, false);
         }
         for value in plan.inferred_keeps.into_iter().filter(|_| !expected) {
+            self.doubt_reachable(state, value);
             self.keep(at, state, value, true);
         }
         if !expected && plan.doubtful_refusals.iter().any(|&it| self.leads_to(state, it)) {
@@ -180,6 +181,7 @@ impl Exec<'_> {
         self.sweep(at, state, &plan.sweeps);
         for (store, (to, value)) in case.stores.iter().zip(plan.stores) {
             if let Some(cell) = state.memory.get(&self.space, to).copied().filter(|_| store.may) {
+                self.doubt_reachable(state, cell.value);
                 self.keep(at, state, cell.value, true);
             }
             self.space.note_left(value, at);

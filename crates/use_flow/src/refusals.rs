@@ -25,6 +25,7 @@ impl Exec<'_> {
             for at in refusing(number, after, Case::takes) {
                 let state = &mut after[at].1;
                 if state.focus.is_none() {
+                    self.doubt_reachable(state, argument);
                     self.keep(frame.at, state, argument, true);
                 } else if is_released && !is_null[at] || self.leads_to(state, argument) {
                     // What keeps it from releasing another object keeps it from releasing this one, too.

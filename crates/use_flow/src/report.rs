@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use caulk_base::FxHashMap;
 use caulk_finding::{Finding, Incomplete, Section, Site, Subject, Verdicts};
+use caulk_program::ProcId;
 
 use crate::paths::Counts;
 use crate::step::{By, Exec, Focus};
@@ -39,15 +40,19 @@ pub struct Report {
 }
 
 /// What summarising all functions took.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Default)]
 pub struct Totals {
     pub summaries_given_up: usize,
     pub summarising: Duration,
+    /// Of the functions whose objects were decided on the way.
+    pub reports: Vec<(ProcId, Report)>,
 }
 
 impl Totals {
-    pub fn plus(self, other: Self) -> Self {
+    pub fn plus(mut self, mut other: Self) -> Self {
+        self.reports.append(&mut other.reports);
         Self {
+            reports: self.reports,
             summaries_given_up: self.summaries_given_up + other.summaries_given_up,
             summarising: self.summarising + other.summarising,
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use caulk_base::{FxHashMap, FxHashSet};
 use caulk_finding::{Confidence, Kind, Sharing, Site, Verdicts};
-use caulk_ir::{BlockId, Inst};
+use caulk_ir::{BlockId, Inst, InstId};
 use caulk_machines::{Fault, Machines};
 use caulk_program::{
     DirectCalls, Endings, Entries, ExternalModels, IndirectTargets, ProcId, Program,
@@ -21,6 +21,7 @@ use crate::closed::closed;
 use crate::constants::Constants;
 use crate::explore::{Budget, End, Start, explore};
 use crate::export::export;
+use crate::foreign::Numbers;
 use crate::idle::idle;
 use crate::paths::{Found, Outcome, easier, search};
 use crate::policies::Policies;
@@ -134,7 +135,7 @@ pub fn replay(
     options: &Options,
     paths: &[(ProcId, Vec<BlockId>)],
 ) -> Vec<Replayed> {
-    with_summaries(input, options, |context, _| {
+    with_summaries(input, options, &|_| false, |context, _| {
         let one = |(proc, path): &(ProcId, Vec<BlockId>)| {
             let facts = FunctionFacts::new(context.program.body(*proc));
             replay::path(&mut Exec::new(context, *proc, &facts), path)
@@ -145,17 +146,24 @@ pub fn replay(
 
 fn run(input: Input<'_>, options: &Options, wanted: Option<&str>) -> (Vec<Report>, Totals) {
     let is_wanted = |id: &ProcId| wanted.is_none_or(|name| input.program.procs[*id].name == name);
-    let procs: Vec<ProcId> = input.program.procs.ids().filter(is_wanted).collect();
-    with_summaries(input, options, |context, totals| {
-        let one = |&proc: &ProcId| function(context, input, proc, options);
-        (procs.par_iter().map(one).collect(), totals)
+    with_summaries(input, options, &is_wanted, |context, mut totals| {
+        let mut rows = std::mem::take(&mut totals.reports);
+        let done: FxHashSet<ProcId> = rows.iter().map(|row| row.0).collect();
+        let is_left = |id: &ProcId| is_wanted(id) && !done.contains(id);
+        let left: Vec<ProcId> = input.program.procs.ids().filter(is_left).collect();
+        let one = |&proc: &ProcId| (proc, function(context, input, proc, options));
+        rows.extend(left.par_iter().map(one).collect::<Vec<_>>());
+        rows.sort_by_key(|row| row.0);
+        (rows.into_iter().map(|row| row.1).collect(), totals)
     })
 }
 
-/// Summarises all functions, then goes on with what is known by then.
+/// Summarises all functions, then goes on with what is known by then. Of those that are wanted, most
+/// objects are decided on the way.
 fn with_summaries<T>(
     input: Input<'_>,
     options: &Options,
+    is_wanted: &(dyn Fn(&ProcId) -> bool + Sync),
     then: impl FnOnce(Context<'_>, Totals) -> T,
 ) -> T {
     let indirect = with_callbacks(input.program, input.calls, input.indirect);
@@ -178,51 +186,120 @@ fn with_summaries<T>(
     };
     let mut totals = Totals::default();
     for wave in summaries.waves() {
-        let one = |&scc: &caulk_ssa::SccId| summarise(context, &summaries, scc, options);
+        let one = |&scc: &caulk_ssa::SccId| first_look(context, input, scc, is_wanted, options);
         totals = wave.par_iter().map(one).reduce(Totals::default, Totals::plus).plus(totals);
     }
     then(Context { finished: true, ..context }, totals)
 }
 
-fn summarise(
+/// A function that was looked at once, for its summary: the states before the calls that make something
+/// are known, and which objects need a look of their own.
+struct Look<'a> {
+    exec: Exec<'a>,
+    sites: Vec<Focus>,
+    suspects: Vec<(InstId, Numbers)>,
+    rough: bool,
+    gave_up: bool,
+}
+
+impl<'a> Look<'a> {
+    /// None for what only computes: there are no objects.
+    fn new(
+        context: Context<'a>,
+        facts: &'a FunctionFacts<'a>,
+        proc: ProcId,
+        is_wanted: bool,
+        options: &Options,
+    ) -> (Option<Self>, Summarised) {
+        let mut exec = Exec::new(context, proc, facts);
+        exec.space.summarising = true;
+        if let Some(summary) = closed(&mut exec) {
+            return (None, Summarised { summary, gave_up: false, terms: 0 });
+        }
+        let sites = if is_wanted { sites(&mut exec) } else { Vec::new() };
+        exec.space.doubts.wanted = !sites.is_empty();
+        exec.watched = sites.iter().map(|focus| (focus.call, None)).collect();
+        let summarised = summary_from(&mut exec, &[], Detail::Plain, options);
+        let suspects = summarised.summary.suspects.clone();
+        let (rough, gave_up) = (summarised.summary.rough, summarised.gave_up);
+        (Some(Self { exec, sites, suspects, rough, gave_up }), summarised)
+    }
+
+    /// What becomes of the objects; none if the look does not tell enough.
+    fn report(mut self, input: Input<'_>, options: &Options) -> Option<Report> {
+        let exec = &mut self.exec;
+        if exec.met_later || exec.watched.values().any(Option::is_none) || exec.releases_opaque() {
+            return None;
+        }
+        exec.space.summarising = false;
+        exec.space.doubts.wanted = false;
+        if self.gave_up {
+            exec.space.doubts.doubt_all(self.sites.iter().map(|it| (it.call, it.index)));
+        }
+        exec.suspects.extend(self.suspects);
+        exec.knows_suspects = !self.rough;
+        let mut report = Report::default();
+        objects(exec, input, self.sites, options, &mut report);
+        Some(report)
+    }
+}
+
+/// Summarises functions that call each other, or one that does not call itself, and decides what becomes of
+/// the objects that they make, if they are wanted. What they need of others is known by then, unless a
+/// pointer leads to who comes later.
+fn first_look(
     context: Context<'_>,
-    summaries: &Summaries,
+    input: Input<'_>,
     scc: caulk_ssa::SccId,
+    is_wanted: &(dyn Fn(&ProcId) -> bool + Sync),
     options: &Options,
 ) -> Totals {
     if options.is_cancelled() {
         return Totals::default();
     }
     let before = (options.clock)();
+    let (program, summaries) = (context.program, context.summaries);
+    let members = summaries.members(scc);
+    let facts: Vec<FunctionFacts<'_>> =
+        members.iter().map(|&proc| FunctionFacts::new(program.body(proc))).collect();
+    let mut looks: Vec<Option<Look<'_>>> = members.iter().map(|_| None).collect();
     let rounds = if summaries.is_cyclic(scc) { ROUNDS } else { 1 };
     let mut given_up: FxHashSet<ProcId> = FxHashSet::default();
     let mut spent: FxHashMap<ProcId, usize> = FxHashMap::default();
     // What a summary says depends on nothing but the summaries of those it calls.
-    let mut stale: FxHashSet<ProcId> = summaries.members(scc).iter().copied().collect();
+    let mut stale: FxHashSet<ProcId> = members.iter().copied().collect();
     for _ in 0..rounds {
-        for &proc in summaries.members(scc).iter().filter(|&&proc| summaries.is_wanted(proc)) {
+        for (number, &proc) in members.iter().enumerate() {
+            let is_looked_into = is_wanted(&proc) && !program.function(proc).system;
             // What took too long would take longer with more that callees do.
             let is_spent = spent.get(&proc).is_some_and(|&terms| terms > MOST_TERMS_OF_ROUNDS);
-            if !stale.remove(&proc) || is_spent {
+            if !stale.contains(&proc) || is_spent || !(summaries.is_wanted(proc) || is_looked_into)
+            {
                 continue;
             }
-            let Summarised { summary, gave_up, terms } = summary_of(context, proc, options);
-            *spent.entry(proc).or_default() += terms;
-            if gave_up {
+            stale.remove(&proc);
+            let (look, summarised) =
+                Look::new(context, &facts[number], proc, is_looked_into, options);
+            looks[number] = look;
+            *spent.entry(proc).or_default() += summarised.terms;
+            if summarised.gave_up {
                 given_up.insert(proc);
                 spent.insert(proc, usize::MAX);
             }
-            if summaries.of(proc).as_deref() != Some(&summary) {
+            if summaries.of(proc).as_deref() != Some(&summarised.summary) {
                 stale.extend(summaries.callers(proc));
-                summaries.set(proc, Arc::new(summary));
+                summaries.set(proc, Arc::new(summarised.summary));
             }
         }
     }
     if summaries.is_cyclic(scc) {
-        complete(context, summaries, summaries.members(scc));
+        complete(context, summaries, members);
     }
-    let time = (options.clock)().saturating_sub(before);
-    Totals { summaries_given_up: given_up.len(), summarising: time }
+    let summarising = (options.clock)().saturating_sub(before);
+    let looks = members.iter().zip(looks).filter(|(proc, _)| !stale.contains(proc));
+    let reports = looks.filter_map(|(&proc, look)| Some((proc, look?.report(input, options)?)));
+    let reports = reports.collect();
+    Totals { summaries_given_up: given_up.len(), summarising, reports }
 }
 
 /// What returns and was not seen to do so within the rounds does nobody knows what.
@@ -244,16 +321,6 @@ pub struct Summarised {
     pub summary: Summary,
     pub gave_up: bool,
     terms: usize,
-}
-
-fn summary_of(context: Context<'_>, proc: ProcId, options: &Options) -> Summarised {
-    let facts = FunctionFacts::new(context.program.body(proc));
-    let mut exec = Exec::new(context, proc, &facts);
-    exec.space.summarising = true;
-    if let Some(summary) = closed(&mut exec) {
-        return Summarised { summary, gave_up: false, terms: 0 };
-    }
-    summary_from(&mut exec, &[], Detail::Plain, options)
 }
 
 /// How closely a function is looked at.
@@ -310,7 +377,7 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
     }
     let facts = FunctionFacts::new(context.program.body(proc));
     let mut before = Exec::new(context, proc, &facts);
-    let mut sites = sites(&mut before);
+    let sites = sites(&mut before);
     let summary = context.summaries.of(proc);
     before.suspects.extend(summary.iter().flat_map(|it| it.suspects.iter().copied()));
     before.knows_suspects = summary.as_ref().is_some_and(|it| !it.rough);
@@ -331,20 +398,43 @@ fn function(context: Context<'_>, input: Input<'_>, proc: ProcId, options: &Opti
         report.given_up += usize::from(explored.gave_up);
     }
     report.exploring += (options.clock)().saturating_sub(clock);
-    let first = before.space.terms.len();
-    sites.extend(suspects(&mut before));
+    before.space.doubts.doubt_all(sites.iter().map(|focus| (focus.call, focus.index)));
+    objects(&mut before, input, sites, options, &mut report);
+    report
+}
+
+/// What becomes of the objects of a function, once the states before the calls that make them are known.
+fn objects(
+    exec: &mut Exec<'_>,
+    input: Input<'_>,
+    mut sites: Vec<Focus>,
+    options: &Options,
+    report: &mut Report,
+) {
+    let first = exec.space.terms.len();
+    sites.extend(suspects(exec));
     for focus in sites {
-        if before.space.terms.len() > first + options.function_terms {
-            report.given_up += 1;
-            report.cut_short(&before, focus, "the function used up its budget before");
-            let made = Some(focus).filter(|it| it.by == By::Making);
-            report.sites.extend(made.and_then(|it| witness::site(&before, it, "given up")));
+        let made = Some(focus).filter(|it| it.by == By::Making);
+        let site = (focus.call, focus.index);
+        if made.is_some() && !options.trace && !exec.space.doubts.is_open(site) {
+            let seen = exec.space.doubts.take_fates(site);
+            report.unknown.extend(story::unknown_keepers(exec, &seen));
+            let class = if story::is_out_of_sight(exec, &seen) { "out of sight" } else { "safe" };
+            let story = story::story(exec, focus, &seen, true, class);
+            report
+                .sites
+                .extend(witness::site(exec, focus, class).map(|site| Site { story, ..site }));
             continue;
         }
-        object(&mut before, input, focus, options, &mut report);
+        if exec.space.terms.len() > first + options.function_terms {
+            report.given_up += 1;
+            report.cut_short(exec, focus, "the function used up its budget before");
+            report.sites.extend(made.and_then(|it| witness::site(exec, it, "given up")));
+            continue;
+        }
+        object(exec, input, focus, options, report);
     }
-    report.unresolved = before.unresolved.len();
-    report
+    report.unresolved = exec.unresolved.len();
 }
 
 /// The calls that make something.

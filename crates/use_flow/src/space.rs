@@ -10,6 +10,7 @@ use caulk_guard::bits::{Binary, Term, TermId, Terms};
 use caulk_ir::{BlockId, FunctionId, InstId, Scalar, SlotId, ValueId};
 use caulk_program::{ModuleId, ProcId, StaticId};
 
+use crate::owed::Doubts;
 use crate::shapes::{Parts, Shapes};
 
 /// What a symbol stands for.
@@ -158,6 +159,8 @@ pub struct Space {
     /// What calls left in memory and nothing is known of; only on single paths.
     left: FxHashMap<TermId, InstId>,
     pub(crate) shapes: Shapes,
+    /// What is not sure of the objects made here, while all are looked at.
+    pub doubts: Doubts,
     /// What was asked about conditions, for whoever wants to ask another solver.
     pub asked: Option<Vec<Query>>,
 }
@@ -218,6 +221,7 @@ impl Space {
             left: FxHashMap::default(),
             before: None,
             shapes: Shapes::with_capacity(count),
+            doubts: Doubts::default(),
             asked: None,
         }
     }
@@ -335,6 +339,7 @@ impl Space {
         terms.iter().for_each(|&term| self.push_leaves(term, &mut leaves));
         leaves.sort_unstable();
         leaves.truncate(MOST_CANDIDATES);
+        self.doubt_each(&leaves);
         if let Some(&known) = self.choices.get(&leaves).filter(|_| !leaves.is_empty()) {
             return known;
         }
@@ -345,11 +350,21 @@ impl Space {
         id
     }
 
+    /// Which of these a value is, a path decides.
+    fn doubt_each(&mut self, leaves: &[TermId]) {
+        for &leaf in leaves {
+            if let Some(place) = self.address(leaf) {
+                self.doubt(place.base);
+            }
+        }
+    }
+
     /// A new value that is one of these, or something else.
     pub fn outcome(&mut self, terms: &[TermId], bits: u8) -> TermId {
         let mut leaves = Vec::new();
         terms.iter().for_each(|&term| self.push_leaves(term, &mut leaves));
         leaves.truncate(MOST_CANDIDATES);
+        self.doubt_each(&leaves);
         let serial = self.next_serial();
         let id = self.symbol(Origin::Outcome(serial), bits, bits == self.pointer_bits);
         self.set_candidates(id, leaves);

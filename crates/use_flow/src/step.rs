@@ -137,6 +137,8 @@ pub struct Exec<'a> {
     pub released_kept: caulk_base::FxHashSet<InstId>,
     /// Those of the caller's objects are known: the summary kept apart what is joined now.
     pub knows_suspects: bool,
+    /// A callee comes later in the order of summaries, and only a pointer leads to it.
+    pub met_later: bool,
     /// What is known better of one call.
     pub finer: Option<crate::specialise::Finer>,
 }
@@ -186,6 +188,7 @@ impl<'a> Exec<'a> {
             seeks_suspects: false,
             released_kept: caulk_base::FxHashSet::default(),
             knows_suspects: false,
+            met_later: false,
             finer: None,
         }
     }
@@ -346,10 +349,20 @@ impl<'a> Exec<'a> {
         let Some(known) = self.watched.get(&inst).cloned() else { return };
         let place = BlockId(BEFORE | inst.0);
         let joined = match known {
-            Some(known) => crate::join::join(&mut self.space, place, &known, state),
+            Some(known) => self.join_for_searches(place, &known, state),
             None => state.clone(),
         };
         self.watched.insert(inst, Some(joined));
+    }
+
+    /// Joins states to start from: no part of a summary, and what they say less of is not in doubt by that.
+    fn join_for_searches(&mut self, place: BlockId, known: &State, state: &State) -> State {
+        let space = &mut self.space;
+        let (summarising, wanted) = (space.summarising, space.doubts.wanted);
+        (space.summarising, space.doubts.wanted) = (false, false);
+        let joined = crate::join::join(space, place, known, state);
+        (space.summarising, space.doubts.wanted) = (summarising, wanted);
+        joined
     }
 
     /// Nothing can happen any more to a followed object that somebody else has.
