@@ -87,7 +87,8 @@ impl Exec<'_> {
 
     /// Callers have no name for it.
     pub fn is_opaque(&self, object: TermId) -> bool {
-        if self.space.summarising || !self.space.is_pointer(object) {
+        let is_sought = !self.space.summarising || self.seeks_suspects;
+        if !is_sought || !self.space.is_pointer(object) {
             return false;
         }
         match self.space.origin(object) {

@@ -219,6 +219,7 @@ impl<'a> Look<'a> {
         let sites = if is_wanted { sites(&mut exec) } else { Vec::new() };
         exec.space.doubts.wanted = !sites.is_empty();
         exec.watched = sites.iter().map(|focus| (focus.call, None)).collect();
+        exec.seeks_suspects = is_wanted && exec.releases_opaque();
         let summarised = summary_from(&mut exec, &[], Detail::Plain, options);
         let suspects = summarised.summary.suspects.clone();
         let (rough, gave_up) = (summarised.summary.rough, summarised.gave_up);
@@ -228,7 +229,8 @@ impl<'a> Look<'a> {
     /// What becomes of the objects; none if the look does not tell enough.
     fn report(mut self, input: Input<'_>, options: &Options) -> Option<Report> {
         let exec = &mut self.exec;
-        if exec.met_later || exec.watched.values().any(Option::is_none) || exec.releases_opaque() {
+        let is_cut_short = self.gave_up && exec.watched.values().any(Option::is_none);
+        if exec.met_later || is_cut_short {
             return None;
         }
         exec.space.summarising = false;
@@ -415,6 +417,9 @@ fn objects(
     sites.extend(suspects(exec));
     for focus in sites {
         let made = Some(focus).filter(|it| it.by == By::Making);
+        if made.is_some() && exec.watched.get(&focus.call).is_none_or(Option::is_none) {
+            continue;
+        }
         let site = (focus.call, focus.index);
         if made.is_some() && !options.trace && !exec.space.doubts.is_open(site) {
             let seen = exec.space.doubts.take_fates(site);
