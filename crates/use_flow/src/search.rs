@@ -19,7 +19,7 @@ use crate::callbacks::with_callbacks;
 use crate::callers::Callers;
 use crate::closed::closed;
 use crate::constants::Constants;
-use crate::explore::{Budget, End, Start, explore};
+use crate::explore::{Budget, End, Explored, Start, explore};
 use crate::export::export;
 use crate::foreign::Numbers;
 use crate::idle::idle;
@@ -203,27 +203,31 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// None for what only computes: there are no objects.
+    /// None where nobody asks for a summary and nothing is made. What only computes has no objects to look
+    /// at.
     fn new(
         context: Context<'a>,
         facts: &'a FunctionFacts<'a>,
         proc: ProcId,
         is_wanted: bool,
         options: &Options,
-    ) -> (Option<Self>, Summarised) {
+    ) -> Option<(Option<Self>, Summarised)> {
         let mut exec = Exec::new(context, proc, facts);
         exec.space.summarising = true;
-        if let Some(summary) = closed(&mut exec) {
-            return (None, Summarised { summary, gave_up: false, terms: 0 });
-        }
         let sites = if is_wanted { sites(&mut exec) } else { Vec::new() };
+        if sites.is_empty() && !context.summaries.is_wanted(proc) {
+            return None;
+        }
+        if let Some(summary) = closed(&mut exec) {
+            return Some((None, Summarised { summary, gave_up: false, terms: 0 }));
+        }
         exec.space.doubts.wanted = !sites.is_empty();
         exec.watched = sites.iter().map(|focus| (focus.call, None)).collect();
         exec.seeks_suspects = is_wanted && exec.releases_opaque();
         let summarised = summary_from(&mut exec, &[], Detail::Plain, options);
         let suspects = summarised.summary.suspects.clone();
         let (rough, gave_up) = (summarised.summary.rough, summarised.gave_up);
-        (Some(Self { exec, sites, suspects, rough, gave_up }), summarised)
+        Some((Some(Self { exec, sites, suspects, rough, gave_up }), summarised))
     }
 
     /// What becomes of the objects; none if the look does not tell enough.
@@ -240,7 +244,8 @@ impl<'a> Look<'a> {
         }
         exec.suspects.extend(self.suspects);
         exec.knows_suspects = !self.rough;
-        let mut report = Report::default();
+        let given_up = usize::from(self.gave_up);
+        let mut report = Report { given_up, ..Report::default() };
         objects(exec, input, self.sites, options, &mut report);
         Some(report)
     }
@@ -275,13 +280,12 @@ fn first_look(
             let is_looked_into = is_wanted(&proc) && !program.function(proc).system;
             // What took too long would take longer with more that callees do.
             let is_spent = spent.get(&proc).is_some_and(|&terms| terms > MOST_TERMS_OF_ROUNDS);
-            if !stale.contains(&proc) || is_spent || !(summaries.is_wanted(proc) || is_looked_into)
-            {
+            if !stale.contains(&proc) || is_spent {
                 continue;
             }
             stale.remove(&proc);
-            let (look, summarised) =
-                Look::new(context, &facts[number], proc, is_looked_into, options);
+            let look = Look::new(context, &facts[number], proc, is_looked_into, options);
+            let Some((look, summarised)) = look else { continue };
             looks[number] = look;
             *spent.entry(proc).or_default() += summarised.terms;
             if summarised.gave_up {
@@ -425,10 +429,7 @@ fn objects(
             let seen = exec.space.doubts.take_fates(site);
             report.unknown.extend(story::unknown_keepers(exec, &seen));
             let class = if story::is_out_of_sight(exec, &seen) { "out of sight" } else { "safe" };
-            let story = story::story(exec, focus, &seen, true, class);
-            report
-                .sites
-                .extend(witness::site(exec, focus, class).map(|site| Site { story, ..site }));
+            report.sites.extend(site_with_story(exec, focus, &seen, true, class));
             continue;
         }
         if exec.space.terms.len() > first + options.function_terms {
@@ -594,8 +595,18 @@ fn object(
         exec.forget_foreign();
         return;
     }
-    let story = story::story(exec, focus, &explored, owes, class);
-    report.sites.extend(witness::site(exec, focus, class).map(|site| Site { story, ..site }));
+    report.sites.extend(site_with_story(exec, focus, &explored, owes, class));
+}
+
+fn site_with_story(
+    exec: &Exec<'_>,
+    focus: Focus,
+    explored: &Explored,
+    owes: bool,
+    class: &'static str,
+) -> Option<Site> {
+    let story = story::story(exec, focus, explored, owes, class);
+    witness::site(exec, focus, class).map(|site| Site { story, ..site })
 }
 
 fn one_per_kind(troubles: Vec<End>) -> Vec<Vec<End>> {
