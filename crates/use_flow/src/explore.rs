@@ -46,7 +46,7 @@ impl Budget {
 
     /// The same of how often a state may change: what is left is for blocks that nobody saw yet.
     fn changes_after(&self, steps: usize, terms: usize) -> u32 {
-        (self.changes >> (2 * self.quarters(steps, terms))).max(1)
+        (self.changes >> self.quarters(steps, terms)).max(1)
     }
 
     fn quarters(&self, steps: usize, terms: usize) -> usize {
@@ -305,6 +305,7 @@ impl Search {
                 }
                 if row.visits > self.budget.changes {
                     self.found.unsettled = true;
+                    exec.space.doubt_all_owed(&row.state);
                     return;
                 }
             }

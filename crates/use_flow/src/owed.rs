@@ -121,6 +121,11 @@ impl Space {
             && states.iter().all(|it| !it.owed.contains(&object) || it.is_held(self, object))
     }
 
+    /// A state is left as it is: what becomes of its objects is not seen.
+    pub fn doubt_all_owed(&mut self, state: &State) {
+        state.owed.iter().for_each(|&it| self.doubt(it));
+    }
+
     fn doubt_the_lost(&mut self, state: &State) {
         let live = state.owed.iter().filter(|it| state.phase(**it) == Phase::Live);
         let lost: Vec<TermId> = live.filter(|it| !state.is_held(self, **it)).copied().collect();

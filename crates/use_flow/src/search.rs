@@ -286,7 +286,7 @@ fn first_look(
             stale.remove(&proc);
             let look = Look::new(context, &facts[number], proc, is_looked_into, options);
             let Some((look, summarised)) = look else { continue };
-            looks[number] = look;
+            looks[number] = look.filter(|_| is_looked_into);
             *spent.entry(proc).or_default() += summarised.terms;
             if summarised.gave_up {
                 given_up.insert(proc);
@@ -299,7 +299,9 @@ fn first_look(
         }
     }
     if summaries.is_cyclic(scc) {
-        complete(context, summaries, members);
+        for proc in complete(context, summaries, members) {
+            stale.extend(summaries.callers(proc));
+        }
     }
     let summarising = (options.clock)().saturating_sub(before);
     let looks = members.iter().zip(looks).filter(|(proc, _)| !stale.contains(proc));
@@ -308,19 +310,21 @@ fn first_look(
     Totals { summaries_given_up: given_up.len(), summarising, reports }
 }
 
-/// What returns and was not seen to do so within the rounds does nobody knows what.
-fn complete(context: Context<'_>, summaries: &Summaries, members: &[ProcId]) {
+/// What returns and was not seen to do so within the rounds does nobody knows what. These functions.
+fn complete(context: Context<'_>, summaries: &Summaries, members: &[ProcId]) -> Vec<ProcId> {
     let is_open = |proc: &&ProcId| summaries.of(**proc).is_some_and(|it| it.cases.is_empty());
-    let open: Vec<ProcId> = members.iter().filter(is_open).copied().collect();
+    let mut open: Vec<ProcId> = members.iter().filter(is_open).copied().collect();
     if open.is_empty() {
-        return;
+        return open;
     }
     let returning = returning(context, members);
-    for proc in open.into_iter().filter(|proc| returning.contains(proc)) {
+    open.retain(|proc| returning.contains(proc));
+    for &proc in &open {
         let facts = FunctionFacts::new(context.program.body(proc));
         let unknown = Exec::new(context, proc, &facts).unknown_summary();
         summaries.set(proc, Arc::new(unknown));
     }
+    open
 }
 
 pub struct Summarised {
