@@ -2,8 +2,9 @@
 //!
 //! 1. Functions are summarised bottom up (`summaries`, `export`): a summary has one case per kind of
 //!    exit, with the conditions, releases, stores and results that belong together (K3, K4).
-//! 2. For each call that makes an object, the object is followed through its function by a search
-//!    that joins states of equal fate (`explore`): what ends in an error state is a candidate.
+//!    The same look decides the objects that every way releases or hands on (`owed`).
+//! 2. For each call that makes an object that is in doubt, the object is followed through its function by
+//!    a search that joins states of equal fate (`explore`): what ends in an error state is a candidate.
 //! 3. Candidates are decided on single paths (`paths`): the linear filter while a path grows (K6),
 //!    bit-vectors at its end (K7).
 //!    Of paths that lose the same object, one that asks less to be believed is told (`strain`), without
