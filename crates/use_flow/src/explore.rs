@@ -44,7 +44,8 @@ impl Budget {
         (self.states >> self.quarters(steps, terms)).max(1)
     }
 
-    /// The same of how often a state may change: what is left is for blocks that nobody saw yet.
+    /// The same of how often a state may change, where all objects are looked at: what is left is for
+    /// blocks that nobody saw yet.
     fn changes_after(&self, steps: usize, terms: usize) -> u32 {
         (self.changes >> self.quarters(steps, terms)).max(1)
     }
@@ -145,7 +146,9 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
             break;
         }
         search.states = budget.states_after(steps, terms);
-        search.budget.changes = budget.changes_after(steps, terms);
+        if exec.focus.is_none() {
+            search.budget.changes = budget.changes_after(steps, terms);
+        }
         let state = search.rows[block][row].state.clone();
         let first = exec.body.blocks[block].first;
         search.step(exec, block, first, state);
@@ -290,7 +293,8 @@ impl Search {
             // that come back to it need no more than a second look.
             Some(_) if exec.follows_made() && state.focus.is_none() => return,
             Some(row) => {
-                let mut joined = join(&mut exec.space, block, &row.state, &state);
+                let place = exec.join_place(block.0);
+                let mut joined = join(&mut exec.space, place, &row.state, &state);
                 let is_late = row.visits > self.budget.visits;
                 if is_late {
                     joined.facts = null_tests(exec, &joined, Some(&row.state.facts));

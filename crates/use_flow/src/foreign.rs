@@ -11,7 +11,7 @@ use caulk_models::Resource;
 use crate::effects::How;
 use crate::space::{Epoch, Home, Origin};
 use crate::state::{Certainty, Phase, State};
-use crate::step::{By, Exec, Focus, instruction_of};
+use crate::step::{By, Exec, Focus, block_of_join, instruction_of};
 use crate::summary::{Fresh, Release};
 
 /// Places among what a call releases, as bits; the last one stands for all places from there on.
@@ -122,7 +122,7 @@ impl Exec<'_> {
         let block = match instruction_of(place) {
             Some(at) if self.body.insts.get(at).is_none() => return false,
             Some(at) => self.facts.block_of(at),
-            None => place,
+            None => block_of_join(place),
         };
         self.facts.cfg().loops().innermost(block).is_none()
     }

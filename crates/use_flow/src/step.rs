@@ -148,9 +148,18 @@ pub struct Exec<'a> {
 const AFTER: u32 = 1 << 31;
 const BEFORE: u32 = AFTER | 1 << 30;
 
+/// Joins of the look that makes a summary: what their symbols may stand for there is nothing to the searches
+/// for single objects after it.
+const FIRST: u32 = 1 << 29;
+
+/// The block that a join at its start belongs to.
+pub fn block_of_join(place: BlockId) -> BlockId {
+    BlockId(place.0 & !FIRST)
+}
+
 /// The instruction that a join belongs to, if not to a block.
 pub fn instruction_of(place: BlockId) -> Option<InstId> {
-    (place.0 & AFTER != 0).then_some(InstId(place.0 & !BEFORE))
+    (place.0 & AFTER != 0).then_some(InstId(place.0 & !(BEFORE | FIRST)))
 }
 
 impl<'a> Exec<'a> {
@@ -375,10 +384,15 @@ impl<'a> Exec<'a> {
         });
     }
 
+    /// Where a join takes place, as its symbols name it.
+    pub fn join_place(&self, place: u32) -> BlockId {
+        BlockId(if self.space.summarising { place | FIRST } else { place })
+    }
+
     fn joined_after(&mut self, inst: InstId, states: Vec<State>) -> Vec<State> {
         // Distinct fates that go on apart. The first look at a function joins them at the block's end.
         let most = if self.focus.is_none() && !self.space.summarising { 2 } else { 6 };
-        let place = BlockId(AFTER | inst.0);
+        let place = self.join_place(AFTER | inst.0);
         let mut keys: Vec<u64> = Vec::new();
         let mut kept: Vec<State> = Vec::new();
         for state in states {
