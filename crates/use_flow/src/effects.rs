@@ -8,7 +8,7 @@ use caulk_models::Resource;
 use crate::foreign::Numbers;
 use crate::policies::Global;
 use crate::space::{Address, GHOST, Home, Origin};
-use crate::state::{Certainty, Loss, Mark, Phase, State, Sweep, push_bases};
+use crate::state::{Certainty, Loss, Mark, Objects, Phase, State, Sweep, push_bases};
 use crate::step::Exec;
 
 /// Descriptors below are the standard streams.
@@ -250,7 +250,7 @@ impl Exec<'_> {
     /// The contents of what a value points to are unknown from now on, and those of variables whose
     /// addresses are found there: a table of options, say.
     pub fn havoc(&mut self, at: InstId, state: &mut State, value: TermId) {
-        let mut bases = Vec::new();
+        let mut bases = Objects::new();
         push_bases(&self.space, value, &mut bases);
         let direct = bases.len();
         let found = state.reachable(&self.space, value).into_iter();
@@ -326,7 +326,7 @@ impl Exec<'_> {
 
     fn release_bases(&mut self, at: InstId, state: &mut State, what: TermId, how: &How) {
         let Some(place) = self.space.address(what) else { return };
-        let mut bases = Vec::new();
+        let mut bases = Objects::new();
         push_bases(&self.space, what, &mut bases);
         for base in bases {
             let may_own = self.may_own_within(state, base, 2) || self.is_opaque(base);
@@ -387,7 +387,7 @@ impl Exec<'_> {
     }
 
     fn release_members(&mut self, at: InstId, state: &mut State, base: TermId) {
-        let mut members = Vec::new();
+        let mut members = Objects::new();
         for cell in state.memory.of(base) {
             push_bases(&self.space, cell.value, &mut members);
         }

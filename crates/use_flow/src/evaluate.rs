@@ -105,8 +105,7 @@ impl Exec<'_> {
                 if let Some(&term) = bound.unknown.get(number) {
                     return term;
                 }
-                let serial = self.space.next_serial();
-                let term = self.space.symbol(Origin::Unknown(serial), *width, *pointer);
+                let term = self.space.unknown_of(*width, *pointer);
                 bound.unknown.insert(*number, term);
                 term
             }

@@ -59,6 +59,8 @@ pub struct Options {
     /// Terms that the summary of one function may make: what is cut short is told, and callers do with
     /// the rest.
     pub summary_terms: usize,
+    /// The same of a function that at most one place calls: what it is about concerns few.
+    pub rare_terms: usize,
     /// Terms that the search for one object may make.
     pub terms: usize,
     /// Terms that the searches for all objects of one function may make.
@@ -89,8 +91,9 @@ impl Default for Options {
             object_blocks: 1_500,
             path_blocks: 500,
             summary_terms: 3_000,
-            terms: 5_000,
-            function_terms: 10_000,
+            rare_terms: 1_000,
+            terms: 2_500,
+            function_terms: 5_000,
             policies: Policies::default(),
             clock: || Duration::ZERO,
             trace: false,
@@ -99,9 +102,9 @@ impl Default for Options {
     }
 }
 
-/// Searches that were cut short halve the budget of those that follow in the same function, up to
-/// this often.
-const MOST_HALVINGS: usize = 4;
+/// Searches that were cut short halve the budget of those that follow in the same function; after so many,
+/// none follows.
+const MOST_CUT_SHORT: usize = 4;
 
 /// A recursion is looked at this often; what it still learns then is lost.
 const ROUNDS: usize = 3;
@@ -358,7 +361,11 @@ pub fn summary_from(
     let size = exec.body.blocks.len();
     let blocks = options.summary_blocks.min(100 + 16 * size);
     // A case that is missing misleads all callers: loops are followed further than for one object.
-    let terms = options.summary_terms.min(1_500 + 60 * size);
+    let is_rare = detail == Detail::Plain && exec.context.summaries.is_rare(exec.proc);
+    let terms = match is_rare {
+        true => options.rare_terms.min(options.summary_terms).min(300 + 15 * size),
+        false => options.summary_terms.min(1_500 + 60 * size),
+    };
     let budget = match detail {
         Detail::Plain => Budget { blocks, states: 5, visits: 2, changes: 6, terms },
         Detail::Fine => {
@@ -436,7 +443,9 @@ fn objects(
             report.sites.extend(site_with_story(exec, focus, &seen, true, class));
             continue;
         }
-        if exec.space.terms.len() > first + options.function_terms {
+        if exec.space.terms.len() > first + options.function_terms
+            || report.given_up >= MOST_CUT_SHORT
+        {
             report.given_up += 1;
             report.cut_short(exec, focus, "the function used up its budget before");
             report.sites.extend(made.and_then(|it| witness::site(exec, it, "given up")));
@@ -513,10 +522,10 @@ fn object(
     exec.space.nullable = true;
     let blocks = options.object_blocks.min(100 + 8 * facts.body().blocks.len());
     // What took too long for some objects takes as long for the others: they get a coarser search.
-    let terms = options.terms >> report.given_up.min(MOST_HALVINGS);
+    let terms = options.terms >> report.given_up;
     let share = share(focus);
     let (blocks, terms) = (blocks / share, terms / share);
-    let budget = Budget { blocks, states: 4, visits: 2, changes: 3, terms };
+    let budget = Budget { blocks, states: 2, visits: 2, changes: 3, terms };
     let before = (options.clock)();
     let explored = explore(exec, vec![start], &budget);
     report.exploring += (options.clock)().saturating_sub(before);

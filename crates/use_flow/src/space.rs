@@ -298,10 +298,7 @@ impl Space {
         if let Some(&id) = self.ids.get(&(origin, bits)) {
             return id;
         }
-        let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
-        let (home, way) = (home_of(origin), self.way_of(origin));
-        self.symbols.push(Symbol { origin, home, pointer, way, candidates: Parts::NONE, list: 0 });
-        let id = self.terms.symbol(number, bits);
+        let id = self.new_symbol(origin, bits, pointer);
         self.ids.insert((origin, bits), id);
         match origin {
             Origin::Static(of) => self.statics.push((of, id)),
@@ -312,6 +309,20 @@ impl Space {
             _ => {}
         }
         id
+    }
+
+    /// A symbol that nobody asks for by what it stands for: it has a number of its own.
+    fn new_symbol(&mut self, origin: Origin, bits: u8, pointer: bool) -> TermId {
+        let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
+        let (home, way) = (home_of(origin), self.way_of(origin));
+        self.symbols.push(Symbol { origin, home, pointer, way, candidates: Parts::NONE, list: 0 });
+        self.terms.symbol(number, bits)
+    }
+
+    /// What nothing is known of.
+    pub fn unknown_of(&mut self, bits: u8, pointer: bool) -> TermId {
+        let serial = self.next_serial();
+        self.new_symbol(Origin::Unknown(serial), bits, pointer)
     }
 
     /// Whether any symbol was named by a join at this place.
@@ -329,13 +340,12 @@ impl Space {
     }
 
     pub fn unknown(&mut self, scalar: Scalar) -> TermId {
-        let serial = self.next_serial();
-        self.symbol(Origin::Unknown(serial), self.width(scalar), scalar == Scalar::Ptr)
+        self.unknown_of(self.width(scalar), scalar == Scalar::Ptr)
     }
 
     /// A value that is one of these.
     pub fn one_of(&mut self, terms: &[TermId], bits: u8) -> TermId {
-        let mut leaves = Vec::new();
+        let mut leaves = Vec::with_capacity(MOST_CANDIDATES);
         terms.iter().for_each(|&term| self.push_leaves(term, &mut leaves));
         leaves.sort_unstable();
         leaves.truncate(MOST_CANDIDATES);
@@ -344,7 +354,7 @@ impl Space {
             return known;
         }
         let serial = self.next_serial();
-        let id = self.symbol(Origin::OneOf(serial), bits, true);
+        let id = self.new_symbol(Origin::OneOf(serial), bits, true);
         self.choices.insert(leaves.clone(), id);
         self.set_candidates(id, leaves);
         id
@@ -361,12 +371,12 @@ impl Space {
 
     /// A new value that is one of these, or something else.
     pub fn outcome(&mut self, terms: &[TermId], bits: u8) -> TermId {
-        let mut leaves = Vec::new();
+        let mut leaves = Vec::with_capacity(MOST_CANDIDATES);
         terms.iter().for_each(|&term| self.push_leaves(term, &mut leaves));
         leaves.truncate(MOST_CANDIDATES);
         self.doubt_each(&leaves);
         let serial = self.next_serial();
-        let id = self.symbol(Origin::Outcome(serial), bits, bits == self.pointer_bits);
+        let id = self.new_symbol(Origin::Outcome(serial), bits, bits == self.pointer_bits);
         self.set_candidates(id, leaves);
         id
     }
@@ -392,11 +402,10 @@ impl Space {
         if is_known {
             return;
         }
-        let mut more = Vec::new();
-        self.push_leaves(term, &mut more);
-        more.retain(|it| !known.contains(it));
-        if !more.is_empty() {
-            let mut leaves = [known, &more].concat();
+        let mut leaves = Vec::with_capacity(MOST_CANDIDATES);
+        leaves.extend_from_slice(known);
+        self.push_leaves(term, &mut leaves);
+        if leaves.len() > known.len() {
             leaves.truncate(MOST_CANDIDATES);
             self.set_candidates(joined, leaves);
         }
@@ -778,8 +787,7 @@ impl Space {
     pub fn choice(&mut self, condition: TermId, arms: [TermId; 2]) -> TermId {
         let mut choice = self.terms.select(condition, arms[0], arms[1]);
         if !self.is_short(choice) {
-            let serial = self.next_serial();
-            choice = self.symbol(Origin::Unknown(serial), self.terms.width(choice), false);
+            choice = self.unknown_of(self.terms.width(choice), false);
         }
         for arm in arms {
             if self.may_be_descriptor(arm) {

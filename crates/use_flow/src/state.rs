@@ -6,6 +6,7 @@ use std::rc::Rc;
 use caulk_guard::bits::{Facts, TermId};
 use caulk_ir::{InstId, ValueId};
 use caulk_machines::StateId;
+use smallvec::SmallVec;
 
 use crate::map::Map;
 use crate::memory::{Cell, Memory};
@@ -294,9 +295,9 @@ impl State {
         root: TermId,
         links: &[i64],
         last: Option<i64>,
-    ) -> Vec<TermId> {
+    ) -> Objects {
         const MOST: usize = 64;
-        let mut cells = Vec::new();
+        let mut cells = Objects::new();
         push_bases(space, root, &mut cells);
         let mut next = 0;
         while let Some(&cell) = cells.get(next).filter(|_| next < MOST) {
@@ -304,13 +305,13 @@ impl State {
             links.iter().for_each(|&link| self.push_content(space, cell, link, &mut cells));
         }
         let Some(last) = last else { return cells };
-        let mut found = Vec::new();
+        let mut found = Objects::new();
         cells.iter().for_each(|&cell| self.push_content(space, cell, last, &mut found));
         found
     }
 
     /// What the object has at an offset, or at one that is not known.
-    fn push_content(&self, space: &Space, base: TermId, offset: i64, found: &mut Vec<TermId>) {
+    fn push_content(&self, space: &Space, base: TermId, offset: i64, found: &mut Objects) {
         let there = |cell: &&Cell| cell.offset.is_none_or(|it| it == offset);
         for cell in self.memory.of(base).iter().filter(there) {
             push_bases(space, cell.value, found);
@@ -396,13 +397,13 @@ impl State {
     }
 
     /// The objects that a value leads to: what it points into, and what can be read from there.
-    pub fn reachable(&self, space: &Space, term: TermId) -> Vec<TermId> {
+    pub fn reachable(&self, space: &Space, term: TermId) -> Objects {
         self.reachable_from(space, &[term])
     }
 
     /// The same of several values, one after the other.
-    pub fn reachable_from(&self, space: &Space, terms: &[TermId]) -> Vec<TermId> {
-        let mut seen = Vec::with_capacity(8);
+    pub fn reachable_from(&self, space: &Space, terms: &[TermId]) -> Objects {
+        let mut seen = Objects::new();
         let mut next = 0;
         for &term in terms {
             push_bases(space, term, &mut seen);
@@ -426,14 +427,17 @@ pub fn facts_without(facts: &Rc<Facts>, unwanted: impl Fn(TermId) -> bool) -> Rc
     facts
 }
 
+/// Objects that something leads to: mostly a few.
+pub type Objects = SmallVec<[TermId; 8]>;
+
 /// The symbols that a value may point into.
-pub fn push_bases(space: &Space, term: TermId, seen: &mut Vec<TermId>) {
+pub fn push_bases(space: &Space, term: TermId, seen: &mut Objects) {
     let Some(place) = space.address(space.number_within(term)) else { return };
     if place.offset.is_none() {
         let mut carried = Vec::new();
         space.push_carried(term, &mut carried);
         carried.retain(|it| *it != place.base && !seen.contains(it));
-        seen.append(&mut carried);
+        seen.extend(carried);
     }
     if seen.contains(&place.base) {
         return;
