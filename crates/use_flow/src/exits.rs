@@ -1,7 +1,7 @@
 //! The exits of a function: which of them are one for callers.
 
 use caulk_guard::bits::{Compare, Term, TermId};
-use caulk_ir::{BlockId, InstId};
+use caulk_ir::{BlockId, InstId, Scalar};
 
 use crate::explore::RETURNED;
 use crate::join::join;
@@ -97,10 +97,17 @@ pub fn is_status(exec: &mut Exec<'_>, state: &State) -> bool {
 
 /// The width of the number that the function returns; none if it returns something else.
 pub fn number_width(exec: &Exec<'_>) -> Option<u8> {
+    result_scalar(exec).filter(|it| it.is_int()).map(|it| exec.space.width(it))
+}
+
+pub fn returns_pointer(exec: &Exec<'_>) -> bool {
+    result_scalar(exec) == Some(Scalar::Ptr)
+}
+
+fn result_scalar(exec: &Exec<'_>) -> Option<Scalar> {
     let function = exec.context.program.function(exec.proc);
     let signature = &exec.module.types.signatures[function.signature];
-    let scalar = crate::external::result_scalar(exec.module, signature)?;
-    scalar.is_int().then(|| exec.space.width(scalar))
+    crate::external::result_scalar(exec.module, signature)
 }
 
 pub fn is_negative(exec: &mut Exec<'_>, state: &State) -> bool {

@@ -19,6 +19,7 @@ use crate::callbacks::with_callbacks;
 use crate::callers::Callers;
 use crate::closed::closed;
 use crate::constants::Constants;
+use crate::exits::returns_pointer;
 use crate::explore::{Budget, End, Explored, Start, explore};
 use crate::export::export;
 use crate::foreign::Numbers;
@@ -59,7 +60,8 @@ pub struct Options {
     /// Terms that the summary of one function may make: what is cut short is told, and callers do with
     /// the rest.
     pub summary_terms: usize,
-    /// The same of a function that at most one place calls: what it is about concerns few.
+    /// The same of a function that at most one call names, and that returns nothing of what it makes: what it is
+    /// about concerns few.
     pub rare_terms: usize,
     /// Terms that the search for one object may make.
     pub terms: usize,
@@ -361,9 +363,11 @@ pub fn summary_from(
     let size = exec.body.blocks.len();
     let blocks = options.summary_blocks.min(100 + 16 * size);
     // A case that is missing misleads all callers: loops are followed further than for one object.
-    let is_rare = detail == Detail::Plain && exec.context.summaries.is_rare(exec.proc);
+    let is_rare = detail == Detail::Plain
+        && exec.context.summaries.is_rare(exec.proc)
+        && !(returns_pointer(exec) && !exec.watched.is_empty());
     let terms = match is_rare {
-        true => options.rare_terms.min(options.summary_terms).min(300 + 15 * size),
+        true => options.rare_terms.min(options.summary_terms).min(600 + 15 * size),
         false => options.summary_terms.min(1_500 + 60 * size),
     };
     let budget = match detail {

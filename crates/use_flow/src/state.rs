@@ -289,13 +289,7 @@ impl State {
     }
 
     /// What a sweep from a pointer releases, as far as it is known.
-    pub fn swept(
-        &self,
-        space: &Space,
-        root: TermId,
-        links: &[i64],
-        last: Option<i64>,
-    ) -> Objects {
+    pub fn swept(&self, space: &Space, root: TermId, links: &[i64], last: Option<i64>) -> Objects {
         const MOST: usize = 64;
         let mut cells = Objects::new();
         push_bases(space, root, &mut cells);
