@@ -55,3 +55,69 @@ fn what_a_function_makes_is_unsure_where_it_was_not_followed_in_full() {
     assert!(!cut.is_empty());
     assert!(!cut.iter().any(is_told));
 }
+
+/// What `finish` does takes more terms than the test leaves to functions that one call names.
+const CONSUMER: &str = "
+void *malloc(unsigned long);
+void free(void *);
+struct pool { unsigned long used, limit, sizes[8]; };
+static void finish(struct pool *pool, char *text) {
+    for (int i = 0; i < 8; i++)
+        if (pool->sizes[i] > pool->limit)
+            pool->used += pool->sizes[i];
+    free(text);
+}
+void one(struct pool *pool) {
+    finish(pool, malloc(8));
+}
+";
+
+const SECOND_CALL: &str = "
+void two(struct pool *pool) {
+    finish(pool, malloc(16));
+}
+";
+
+const MAKER: &str = "
+void *malloc(unsigned long);
+void free(void *);
+struct pool { unsigned long used, limit, sizes[8]; };
+static char *start(struct pool *pool) {
+    for (int i = 0; i < 8; i++)
+        if (pool->sizes[i] > pool->limit)
+            pool->used += pool->sizes[i];
+    return malloc(pool->used);
+}
+void one(struct pool *pool) {
+    free(start(pool));
+}
+";
+
+fn of_text(text: String, options: &Options) -> Verdicts {
+    let files = vec![(String::from("a.c"), text)];
+    let case = Case { title: String::new(), files, snapshots: Vec::new() };
+    verdicts(&case, &Models::bundled(), options)
+}
+
+#[test]
+fn what_one_call_names_has_less_room_unless_it_returns_what_it_makes() {
+    let options = Options { rare_terms: 4, ..Options::default() };
+    let cut = |text: &str| cut_short(&of_text(String::from(text), &options));
+    assert!(cut(CONSUMER) > 0);
+    assert_eq!(cut(&[CONSUMER, SECOND_CALL].concat()), 0);
+    assert_eq!(cut(MAKER), 0);
+}
+
+#[test]
+fn after_four_searches_that_were_cut_short_none_follows_and_that_is_told() {
+    let object = |number: usize| {
+        format!("char *p{number} = malloc({number}); if (take(p{number})) free(p{number});\n")
+    };
+    let objects: String = (1..9).map(object).collect();
+    let head = "void *malloc(unsigned long); void free(void *); int take(const char *);\n";
+    let text = format!("{head}void many(void) {{\n{objects}}}\n");
+    let verdicts = of_text(text, &Options { terms: 16, ..Options::default() });
+    let told = |why: &str| verdicts.incomplete.iter().filter(|it| it.why.contains(why)).count();
+    assert_eq!(told("the search for candidates used up its budget"), 4);
+    assert_eq!(told("the function used up its budget before"), 4);
+}
