@@ -60,8 +60,8 @@ pub struct Options {
     /// Terms that the summary of one function may make: what is cut short is told, and callers do with
     /// the rest.
     pub summary_terms: usize,
-    /// The same of a function that at most one call names, and that returns nothing of what it makes: what it is
-    /// about concerns few.
+    /// The same of a function that at most one call may enter, and that returns nothing of what it makes: what
+    /// it is about concerns few.
     pub rare_terms: usize,
     /// Terms that the search for one object may make.
     pub terms: usize,

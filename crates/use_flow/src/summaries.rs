@@ -46,8 +46,8 @@ pub struct Summaries {
     callers: FxHashMap<ProcId, Vec<ProcId>>,
     /// Those that somebody may call.
     wanted: Table<ProcId, bool>,
-    /// How many calls name each.
-    calls: Table<ProcId, u32>,
+    /// How many calls may enter each.
+    entering: Table<ProcId, u32>,
 }
 
 impl Summaries {
@@ -68,17 +68,18 @@ impl Summaries {
         let mut callers: FxHashMap<ProcId, Vec<ProcId>> = FxHashMap::default();
         let mut wanted: Table<ProcId, bool> =
             program.procs.ids().map(|proc| calls.is_address_taken(proc)).collect();
-        let mut named: Table<ProcId, u32> = Table::filled(0, program.procs.len());
+        let mut entering: Table<ProcId, u32> = Table::filled(0, program.procs.len());
         for caller in program.procs.ids() {
-            calls.of(caller).iter().for_each(|&(_, callee)| named[callee] += 1);
+            calls.of(caller).iter().for_each(|&(_, callee)| entering[callee] += 1);
         }
+        indirect.procs.values().flatten().for_each(|&callee| entering[callee] += 1);
         for &(caller, callee) in &edges {
             wanted[callee] = true;
             if sccs.component(caller) == sccs.component(callee) {
                 callers.entry(callee).or_default().push(caller);
             }
         }
-        Self { finer: FinerSummaries::default(), rows, sccs, levels, callers, wanted, calls: named }
+        Self { finer: FinerSummaries::default(), rows, sccs, levels, callers, wanted, entering }
     }
 
     pub fn finer(&self) -> &FinerSummaries {
@@ -112,9 +113,9 @@ impl Summaries {
         self.wanted[proc]
     }
 
-    /// Whether at most one call names a function.
+    /// Whether at most one call may enter a function.
     pub fn is_rare(&self, proc: ProcId) -> bool {
-        self.calls[proc] <= 1
+        self.entering[proc] <= 1
     }
 
     pub fn is_cyclic(&self, scc: SccId) -> bool {

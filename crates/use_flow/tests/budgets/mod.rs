@@ -56,7 +56,7 @@ fn what_a_function_makes_is_unsure_where_it_was_not_followed_in_full() {
     assert!(!cut.iter().any(is_told));
 }
 
-/// What `finish` does takes more terms than the test leaves to functions that one call names.
+/// What `finish` does takes more terms than the test leaves to functions that one call enters.
 const CONSUMER: &str = "
 void *malloc(unsigned long);
 void free(void *);
@@ -75,6 +75,16 @@ void one(struct pool *pool) {
 const SECOND_CALL: &str = "
 void two(struct pool *pool) {
     finish(pool, malloc(16));
+}
+";
+
+const CALL_BY_POINTER: &str = "
+static void (*end)(struct pool *, char *) = finish;
+void set(void (*to)(struct pool *, char *)) {
+    end = to;
+}
+void two(struct pool *pool) {
+    end(pool, malloc(16));
 }
 ";
 
@@ -100,11 +110,12 @@ fn of_text(text: String, options: &Options) -> Verdicts {
 }
 
 #[test]
-fn what_one_call_names_has_less_room_unless_it_returns_what_it_makes() {
+fn what_one_call_enters_has_less_room_unless_it_returns_what_it_makes() {
     let options = Options { rare_terms: 4, ..Options::default() };
     let cut = |text: &str| cut_short(&of_text(String::from(text), &options));
     assert!(cut(CONSUMER) > 0);
     assert_eq!(cut(&[CONSUMER, SECOND_CALL].concat()), 0);
+    assert_eq!(cut(&[CONSUMER, CALL_BY_POINTER].concat()), 0);
     assert_eq!(cut(MAKER), 0);
 }
 
