@@ -363,9 +363,8 @@ pub fn summary_from(
     let size = exec.body.blocks.len();
     let blocks = options.summary_blocks.min(100 + 16 * size);
     // A case that is missing misleads all callers: loops are followed further than for one object.
-    let is_rare = detail == Detail::Plain
-        && exec.context.summaries.is_rare(exec.proc)
-        && !(returns_pointer(exec) && !exec.watched.is_empty());
+    let is_maker = returns_pointer(exec) && !exec.watched.is_empty();
+    let is_rare = detail == Detail::Plain && !is_maker && exec.context.summaries.is_rare(exec.proc);
     let terms = match is_rare {
         true => options.rare_terms.min(options.summary_terms).min(600 + 15 * size),
         false => options.summary_terms.min(1_500 + 60 * size),
