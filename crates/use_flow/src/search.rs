@@ -104,8 +104,8 @@ impl Default for Options {
     }
 }
 
-/// Searches that were cut short halve the budget of those that follow in the same function; after so many,
-/// none follows.
+/// Searches that were cut short, the first look at the function among them, halve the budget of those that
+/// follow there; after so many, none follows.
 const MOST_CUT_SHORT: usize = 4;
 
 /// A recursion is looked at this often; what it still learns then is lost.
@@ -446,11 +446,14 @@ fn objects(
             report.sites.extend(site_with_story(exec, focus, &seen, true, class));
             continue;
         }
-        if exec.space.terms.len() > first + options.function_terms
-            || report.given_up >= MOST_CUT_SHORT
-        {
+        let has_room = exec.space.terms.len() <= first + options.function_terms;
+        if !has_room || report.given_up >= MOST_CUT_SHORT {
             report.given_up += 1;
-            report.cut_short(exec, focus, "the function used up its budget before");
+            let why = match has_room {
+                true => "other searches in the function were cut short before",
+                false => "the function used up its budget before",
+            };
+            report.cut_short(exec, focus, why);
             report.sites.extend(made.and_then(|it| witness::site(exec, it, "given up")));
             continue;
         }
