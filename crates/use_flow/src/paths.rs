@@ -212,6 +212,8 @@ struct Search<'s> {
     only_turns: bool,
     /// A path that rests on what callers do not expect of a callee, in case there is no other.
     doubtful: Option<Box<Found>>,
+    /// Conditions that the solver refuted together: no path comes further that has them (K5).
+    refuted: Vec<Vec<TermId>>,
     /// What is known where loops are left that were not followed to their ends.
     leaving: FxHashSet<TermId>,
     /// What a path may ask to believe, and how long it may be.
@@ -281,6 +283,7 @@ impl<'s> Search<'s> {
             cut: false,
             only_turns: false,
             doubtful: None,
+            refuted: Vec::new(),
             leaving: FxHashSet::default(),
             most: u32::MAX,
             longest: usize::MAX,
@@ -514,7 +517,7 @@ impl<'s> Search<'s> {
 
     /// None for a step that leads nowhere.
     fn distance(&mut self, to: BlockId, forced: bool, state: &State) -> Option<u32> {
-        if state.facts.len() > MOST_CONDITIONS {
+        if state.facts.len() > MOST_CONDITIONS || self.is_refuted(state) {
             return None;
         }
         let visits = self.path.iter().filter(|stop| stop.block == to).count();
@@ -529,6 +532,10 @@ impl<'s> Search<'s> {
             Phase::Kept => true,
         };
         if dead { None } else { self.after[to] }
+    }
+
+    fn is_refuted(&self, state: &State) -> bool {
+        self.refuted.iter().any(|core| state.facts.has_all(core))
     }
 
     /// How often the path came to the block, without the turns in which nothing was decided: the
@@ -564,7 +571,7 @@ impl<'s> Search<'s> {
         let needs_nameless = exec.needs_nameless(&self.path);
         // A second path in doubt would be of no use.
         let is_vain = (state.refused.is_some() || needs_nameless) && self.doubtful.is_some();
-        if is_vain || self.asks_what_loops_did(exec, &state) || !exec.is_called_so(&state) {
+        if is_vain || self.is_refuted(&state) || self.asks_what_loops_did(exec, &state) {
             return None;
         }
         self.counts.solved += 1;
@@ -579,10 +586,12 @@ impl<'s> Search<'s> {
         let path = self.told();
         let tried = Tried { path: path.clone(), end: end.clone(), conditions, answer };
         self.counts.tried.push(tried.clone());
-        let decided = match tried.answer {
+        let decided = match &tried.answer {
             Answer::Sat(_) => true,
-            Answer::Unsat(_) => {
+            Answer::Unsat(core) => {
                 self.counts.refuted_by_solver += 1;
+                let core = core.iter().filter_map(|&at| tried.conditions.get(at).copied());
+                self.refuted.push(core.collect());
                 return None;
             }
             Answer::Unknown(_) => {
@@ -590,6 +599,9 @@ impl<'s> Search<'s> {
                 false
             }
         };
+        if !exec.is_called_so(&state) {
+            return None;
+        }
         let needs_change = needs_unseen_change(&mut exec.space, &state);
         let idle = Vec::new();
         Some(Found { path, state, end, decided, needs_change, needs_nameless, idle, strain })

@@ -104,6 +104,12 @@ impl Facts {
         &self.conditions
     }
 
+    /// Whether all of these conditions were assumed.
+    #[must_use]
+    pub fn has_all(&self, conditions: &[TermId]) -> bool {
+        conditions.iter().all(|&it| self.conditions.contains(it))
+    }
+
     /// Adds a condition. False if that is a contradiction.
     pub fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
         let mut open = Vec::new();

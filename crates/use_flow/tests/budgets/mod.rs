@@ -37,10 +37,13 @@ fn is_told(verdicts: &Verdicts) -> bool {
     verdicts.findings.iter().any(|it| it.kind == Kind::MismatchedRelease)
 }
 
+fn statistic(verdicts: &Verdicts, name: &str) -> u64 {
+    let mut rows = verdicts.statistics.iter().flat_map(|section| &section.rows);
+    rows.find(|row| row.0 == name).expect("the row").1
+}
+
 fn cut_short(verdicts: &Verdicts) -> u64 {
-    let rows = verdicts.statistics.iter().flat_map(|section| &section.rows);
-    let is_it = |row: &&(&str, u64)| row.0 == "summaries out of budget";
-    rows.into_iter().find(is_it).expect("the row").1
+    statistic(verdicts, "summaries out of budget")
 }
 
 #[test]
@@ -131,4 +134,26 @@ fn after_four_searches_that_were_cut_short_none_follows_and_that_is_told() {
     let told = |why: &str| verdicts.incomplete.iter().filter(|it| it.why.contains(why)).count();
     assert_eq!(told("the search for candidates used up its budget"), 4);
     assert_eq!(told("other searches in the function were cut short before"), 4);
+}
+
+#[test]
+fn paths_with_decisions_that_the_solver_refuted_together_are_skipped() {
+    let text = "void *malloc(unsigned long); void free(void *); int work(void);
+void one(unsigned x, int a, int b, int c, int d) {
+    char *text = malloc(8);
+    if (!text)
+        return;
+    if (a) work();
+    if (b) work();
+    if (c) work();
+    if (d) work();
+    if (x * (x + 1) & 1)
+        return;
+    free(text);
+}
+";
+    let verdicts = of_text(String::from(text), &Options::default());
+    assert!(verdicts.findings.is_empty());
+    assert_eq!(statistic(&verdicts, "conditions given to the solver"), 1);
+    assert_eq!(statistic(&verdicts, "conditions that it refuted"), 1);
 }
