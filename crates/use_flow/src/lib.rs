@@ -1,7 +1,8 @@
 //! The use-flow engine: SMOKE's staged search (K1–K10), over SSA values and a local symbolic memory.
 //!
-//! 1. Functions are summarised bottom up (`summaries`, `export`): a summary has one case per kind of
-//!    exit, with the conditions, releases, stores and results that belong together (K3, K4).
+//! 1. What is called by who has objects (`demand`) is summarised bottom up (`summaries`, `export`): a
+//!    summary has one case per kind of exit, with the conditions, releases, stores and results that
+//!    belong together (K3, K4).
 //!    The same look decides the objects that every way releases or hands on (`owed`).
 //! 2. For each call that makes an object that is in doubt, the object is followed through its function by
 //!    a search that joins states of equal fate (`explore`): what ends in an error state is a candidate.
@@ -30,6 +31,7 @@ mod closed;
 mod compute;
 mod constants;
 mod copies;
+mod demand;
 mod effects;
 mod equality;
 mod evaluate;

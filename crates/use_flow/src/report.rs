@@ -39,9 +39,10 @@ pub struct Report {
     pub telling: Duration,
 }
 
-/// What summarising all functions took.
+/// What summarising functions took.
 #[derive(Default)]
 pub struct Totals {
+    pub summaries: usize,
     pub summaries_given_up: usize,
     pub summarising: Duration,
     /// Of the functions whose objects were decided on the way.
@@ -53,6 +54,7 @@ impl Totals {
         self.reports.append(&mut other.reports);
         Self {
             reports: self.reports,
+            summaries: self.summaries + other.summaries,
             summaries_given_up: self.summaries_given_up + other.summaries_given_up,
             summarising: self.summarising + other.summarising,
         }
@@ -104,7 +106,7 @@ pub fn verdicts(mut rows: Vec<Report>, totals: &Totals) -> Verdicts {
     }
     verdicts.unknown = unknown.into_iter().collect();
     verdicts.unknown.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    verdicts.statistics.push(stages(&verdicts, &total));
+    verdicts.statistics.push(stages(&verdicts, &total, totals));
     verdicts.times = times(&total, totals);
     if total.not_reached > 0 {
         let why = format!("stopped before {} functions were looked at", total.not_reached);
@@ -115,12 +117,13 @@ pub fn verdicts(mut rows: Vec<Report>, totals: &Totals) -> Verdicts {
 }
 
 /// The candidates that are left after each stage.
-fn stages(verdicts: &Verdicts, total: &Report) -> Section {
+fn stages(verdicts: &Verdicts, total: &Report, totals: &Totals) -> Section {
     let count = |number: usize| number as u64;
     let left = total.candidates - total.filtered;
     Section {
         title: "Use-flow typestate: candidates by stage (K10)",
         rows: vec![
+            ("functions summarised", count(totals.summaries)),
             ("objects followed", count(verdicts.sites.len())),
             ("candidates", count(total.candidates)),
             ("left by the filter", count(left)),

@@ -19,6 +19,7 @@ use crate::callbacks::with_callbacks;
 use crate::callers::Callers;
 use crate::closed::closed;
 use crate::constants::Constants;
+use crate::demand::Demand;
 use crate::exits::returns_pointer;
 use crate::explore::{Budget, End, Explored, Start, explore};
 use crate::export::export;
@@ -140,7 +141,7 @@ pub fn replay(
     options: &Options,
     paths: &[(ProcId, Vec<BlockId>)],
 ) -> Vec<Replayed> {
-    with_summaries(input, options, &|_| false, |context, _| {
+    with_summaries(input, options, (Demand::All, &|_| false), |context, _| {
         let one = |(proc, path): &(ProcId, Vec<BlockId>)| {
             let facts = FunctionFacts::new(context.program.body(*proc));
             replay::path(&mut Exec::new(context, *proc, &facts), path)
@@ -151,7 +152,8 @@ pub fn replay(
 
 fn run(input: Input<'_>, options: &Options, wanted: Option<&str>) -> (Vec<Report>, Totals) {
     let is_wanted = |id: &ProcId| wanted.is_none_or(|name| input.program.procs[*id].name == name);
-    with_summaries(input, options, &is_wanted, |context, mut totals| {
+    let demand = Demand::OfObjects(input.externals);
+    with_summaries(input, options, (demand, &is_wanted), |context, mut totals| {
         let mut rows = std::mem::take(&mut totals.reports);
         let done: FxHashSet<ProcId> = rows.iter().map(|row| row.0).collect();
         let is_left = |id: &ProcId| is_wanted(id) && !done.contains(id);
@@ -163,16 +165,16 @@ fn run(input: Input<'_>, options: &Options, wanted: Option<&str>) -> (Vec<Report
     })
 }
 
-/// Summarises all functions, then goes on with what is known by then. Of those that are wanted, most
+/// Summarises the functions that are asked for, then goes on with what is known by then. Of those that are wanted, most
 /// objects are decided on the way.
 fn with_summaries<T>(
     input: Input<'_>,
     options: &Options,
-    is_wanted: &(dyn Fn(&ProcId) -> bool + Sync),
+    (demand, is_wanted): (Demand<'_>, &(dyn Fn(&ProcId) -> bool + Sync)),
     then: impl FnOnce(Context<'_>, Totals) -> T,
 ) -> T {
     let indirect = with_callbacks(input.program, input.calls, input.indirect);
-    let summaries = Summaries::new(input.program, input.calls, &indirect);
+    let summaries = Summaries::new(input.program, input.calls, &indirect, demand);
     let constants = Constants::new(input.program);
     let endings = Endings::new(input.program, input.externals, input.calls);
     let callers = Callers::new(input.program, input.calls, input.entries);
@@ -312,7 +314,9 @@ fn first_look(
     let looks = members.iter().zip(looks).filter(|(proc, _)| !stale.contains(proc));
     let reports = looks.filter_map(|(&proc, look)| Some((proc, look?.report(input, options)?)));
     let reports = reports.collect();
-    Totals { summaries_given_up: given_up.len(), summarising, reports }
+    let has_summary = |proc: &&ProcId| summaries.of(**proc).is_some();
+    let summarised = members.iter().filter(has_summary).count();
+    Totals { summaries: summarised, summaries_given_up: given_up.len(), summarising, reports }
 }
 
 /// What returns and was not seen to do so within the rounds does nobody knows what. These functions.

@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use caulk_base::{FxHashMap, Table};
+use caulk_base::{BitSet, FxHashMap, Table};
 use caulk_program::{DirectCalls, IndirectTargets, ProcId, Program};
 use caulk_ssa::{Graph, SccId, Sccs};
 
+use crate::demand::Demand;
 use crate::specialise::Passed;
 use crate::summary::Summary;
 
@@ -44,14 +45,19 @@ pub struct Summaries {
     levels: Table<SccId, u32>,
     /// Inside a component: who calls whom, by callee.
     callers: FxHashMap<ProcId, Vec<ProcId>>,
-    /// Those that somebody may call.
-    wanted: Table<ProcId, bool>,
+    /// Those that somebody asks for.
+    wanted: BitSet<ProcId>,
     /// How many calls may enter each.
     entering: Table<ProcId, u32>,
 }
 
 impl Summaries {
-    pub fn new(program: &Program, calls: &DirectCalls, indirect: &IndirectTargets) -> Self {
+    pub fn new(
+        program: &Program,
+        calls: &DirectCalls,
+        indirect: &IndirectTargets,
+        demand: Demand<'_>,
+    ) -> Self {
         let mut edges: Vec<(ProcId, ProcId)> = Vec::new();
         for caller in program.procs.ids() {
             edges.extend(calls.of(caller).iter().map(|&(_, callee)| (caller, callee)));
@@ -62,19 +68,18 @@ impl Summaries {
         );
         edges.sort_unstable();
         edges.dedup();
-        let sccs = Sccs::new(&Graph::new(program.procs.len(), ProcId(0), &edges));
+        let graph = Graph::new(program.procs.len(), ProcId(0), &edges);
+        let sccs = Sccs::new(&graph);
         let levels = levels(&sccs, &edges);
         let rows = program.procs.ids().map(|_| RwLock::new(None)).collect();
         let mut callers: FxHashMap<ProcId, Vec<ProcId>> = FxHashMap::default();
-        let mut wanted: Table<ProcId, bool> =
-            program.procs.ids().map(|proc| calls.is_address_taken(proc)).collect();
+        let wanted = demand.wanted(program, calls, indirect, &graph);
         let mut entering: Table<ProcId, u32> = Table::filled(0, program.procs.len());
         for caller in program.procs.ids() {
             calls.of(caller).iter().for_each(|&(_, callee)| entering[callee] += 1);
         }
         indirect.procs.values().flatten().for_each(|&callee| entering[callee] += 1);
         for &(caller, callee) in &edges {
-            wanted[callee] = true;
             if sccs.component(caller) == sccs.component(callee) {
                 callers.entry(callee).or_default().push(caller);
             }
@@ -108,9 +113,9 @@ impl Summaries {
         self.callers.get(&proc).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the summary can be asked for: the function is called, or its address is taken.
+    /// Whether the summary can be asked for.
     pub fn is_wanted(&self, proc: ProcId) -> bool {
-        self.wanted[proc]
+        self.wanted.contains(proc)
     }
 
     /// Whether at most one call may enter a function.

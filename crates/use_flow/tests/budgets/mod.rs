@@ -157,3 +157,30 @@ void one(unsigned x, int a, int b, int c, int d) {
     assert_eq!(statistic(&verdicts, "conditions given to the solver"), 1);
     assert_eq!(statistic(&verdicts, "conditions that it refuted"), 1);
 }
+
+/// `twice` and `sum` are nothing to `main`, and `half` is a callee of its own.
+const BESIDES: &str = "
+void *malloc(unsigned long);
+void free(void *);
+static int half(int x) { return x / 2; }
+static int twice(int x) { return half(x) * 4; }
+int sum(int x) { return twice(x) + half(x); }
+static unsigned long size(int x) { return half(x) + 8ul; }
+int main(void) {
+    char *text = malloc(size(3));
+    free(text);
+    return 0;
+}
+";
+
+#[test]
+fn what_nobody_calls_who_has_objects_is_not_summarised() {
+    let summarised = |text: &str| {
+        let verdicts = of_text(String::from(text), &Options::default());
+        statistic(&verdicts, "functions summarised")
+    };
+    // `half`, `size`, and `main`, which makes something.
+    assert_eq!(summarised(BESIDES), 3);
+    let pointer = "int (*chosen)(int) = twice;\n";
+    assert_eq!(summarised(&[BESIDES, pointer].concat()), 4);
+}
