@@ -65,10 +65,12 @@ impl Export<'_, '_> {
         }
     }
 
-    /// Writes that the caller can see: into its memory, into what was made for it.
+    /// Writes that the caller can see: into its memory, into what was made for it. There is room for so
+    /// many; those of what was made come first: who has that, callers must know.
     pub fn stores(&mut self, case: &mut Case) {
-        let cells: Vec<(TermId, TermId)> =
+        let mut cells: Vec<(TermId, TermId)> =
             self.state.memory.iter().map(|cell| (cell.address, cell.value)).collect();
+        cells.sort_by_key(|&(_, value)| !self.leads_to_made(value));
         for &(address, value) in &cells {
             let Some(place) = self.space().address(address) else { continue };
             let seen = match self.space().home(place.base) {
@@ -94,6 +96,11 @@ impl Export<'_, '_> {
                 }
             }
         }
+    }
+
+    fn leads_to_made(&self, value: TermId) -> bool {
+        let space = self.space();
+        space.address(value).is_some_and(|it| space.home(it.base) == Home::Made)
     }
 
     /// The members of an aggregate result, or of what a parameter points to, that nothing but zero was
