@@ -23,7 +23,7 @@ pub use bundled::FILES as BUNDLED_FILES;
 pub use error::ModelError;
 pub use model::{
     Args, CallbackArgument, CallbackResult, Condition, Effect, Freed, FunctionModel, ResultKind,
-    Returns, Success, Target, Test, Unmentioned, When,
+    Returns, Success, Target, Test, Texts, Unmentioned, When,
 };
 pub use models::Models;
 pub use read::document;

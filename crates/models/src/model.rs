@@ -22,6 +22,8 @@ pub struct FunctionModel {
     pub format: Option<u32>,
     /// The argument with a text, where nothing but a malformed one makes the call fail.
     pub parses: Option<u32>,
+    /// The first two arguments are texts, and the result is zero if they are the same.
+    pub compares: Option<Texts>,
     /// The arguments whose memory is looked at, whatever else they are: NULL makes it crash.
     pub follows: Vec<u32>,
     /// The result is never NULL.
@@ -33,6 +35,14 @@ pub struct FunctionModel {
     /// Like `setjmp`: may return a second time.
     pub returns_twice: bool,
     pub unmentioned: Unmentioned,
+}
+
+/// Which texts are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Texts {
+    Equal,
+    /// `a` and `A` are one letter.
+    WithoutCase,
 }
 
 /// What happens to the arguments that no effect mentions.
@@ -325,6 +335,7 @@ impl FunctionModel {
             text_of: None,
             format: None,
             parses: None,
+            compares: None,
             follows: Vec::new(),
             nonnull: false,
             nonnegative: false,

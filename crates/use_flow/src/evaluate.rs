@@ -183,6 +183,9 @@ impl Exec<'_> {
                         terms.extend(
                             version.map(|it| self.space.symbol(Origin::Version(it), 64, false)),
                         );
+                        // Texts are what is read, mostly.
+                        let bytes = state.memory.of(place.base).iter().filter(|it| it.bytes == 1);
+                        terms.extend(bytes.flat_map(|it| [it.address, it.value]));
                     }
                 }
                 self.space.terms.apply(*function, &terms, *width)

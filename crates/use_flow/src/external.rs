@@ -1,11 +1,14 @@
 //! Models of external functions as summaries of a call.
 
+use std::hash::Hasher;
+
+use caulk_base::FxHasher;
 use caulk_guard::bits::{Binary, Compare};
 use caulk_ir::{Module, Scalar, Signature, Type, TypeId};
 use caulk_machines::Machines;
 use caulk_models::{
     Args, CallbackArgument, Condition, Effect, Freed, FunctionModel, ResultKind, Returns, Success,
-    Target, Test, Unmentioned, When,
+    Target, Test, Texts, Unmentioned, When,
 };
 
 use crate::policies::UnknownCall;
@@ -277,12 +280,56 @@ fn result(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>) -> Opti
             let length = Expr::Apply { function, arguments, width: short, reads };
             return Some(Expr::ExtendU(Box::new(length), width));
         }
-        return Some(Expr::Apply { function, arguments, width, reads });
+        let result = Expr::Apply { function, arguments, width, reads };
+        return Some(match same_text(model, site) {
+            Some(same) => zero_if(same, result, width),
+            None => result,
+        });
     }
     match model.result {
         ResultKind::Argument(arg) if outcome != Some(false) => Some(Expr::Param(arg)),
         _ => site.unknown_result(),
     }
+}
+
+/// Numbers of what texts are, as functions of the memory that they are in.
+const TEXT: u32 = u32::MAX;
+const TEXT_WITHOUT_CASE: u32 = u32::MAX - 1;
+
+/// That a text is the literal that it is compared with: it is a number that texts have, each its own.
+fn same_text(model: &FunctionModel, site: &Site<'_>) -> Option<Expr> {
+    const WIDTH: u8 = 64;
+    let how = model.compares?;
+    let text = |arg: usize| site.arguments.get(arg)?.text;
+    let (other, literal) = match (text(0), text(1)) {
+        (None, Some(literal)) => (0, literal),
+        (Some(literal), None) => (1, literal),
+        _ => return None,
+    };
+    let (function, value) = match how {
+        Texts::Equal => (TEXT, number_of(literal.iter().copied())),
+        Texts::WithoutCase => {
+            (TEXT_WITHOUT_CASE, number_of(literal.iter().map(u8::to_ascii_lowercase)))
+        }
+    };
+    let arguments = vec![Expr::Param(other)];
+    let number = Expr::Apply { function, arguments, width: WIDTH, reads: true };
+    let constant = Expr::Constant { value, width: WIDTH };
+    Some(Expr::Compare(Compare::Eq, Box::new(number), Box::new(constant)))
+}
+
+fn number_of(text: impl Iterator<Item = u8>) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.for_each(|byte| hasher.write_u8(byte));
+    hasher.finish()
+}
+
+/// Zero if a condition holds, else 1 with the sign of a number.
+fn zero_if(condition: Expr, number: Expr, width: u8) -> Expr {
+    let constant = |value: u64| Expr::Constant { value: value & (u64::MAX >> (64 - width)), width };
+    let is_less = Expr::Compare(Compare::LtS, Box::new(number), Box::new(constant(0)));
+    let sign = Expr::Select(Box::new([is_less, constant(u64::MAX), constant(1)]));
+    Expr::Select(Box::new([condition, constant(0), sign]))
 }
 
 /// The conditions on the result that the outcome implies, and the arguments nobody described.

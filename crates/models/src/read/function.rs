@@ -6,7 +6,7 @@ use super::document::{Node, Read, one_or_many};
 use super::effect::{Context, EFFECTS, add};
 use super::place::{argument, condition, success, when};
 use crate::complete::complete;
-use crate::model::{Effect, FunctionModel, ResultKind, Returns, When};
+use crate::model::{Effect, FunctionModel, ResultKind, Returns, Texts, When};
 
 const OTHER_KEYS: &[&str] = &[
     "returns",
@@ -16,6 +16,7 @@ const OTHER_KEYS: &[&str] = &[
     "text-of",
     "format",
     "parses",
+    "compares",
     "follows",
     "non-null",
     "non-negative",
@@ -42,6 +43,7 @@ pub fn function(context: Context<'_>, table: &DeTable<'_>) -> Read<FunctionModel
     model.text_of = table.get("text-of").map(|node| argument(source, node)).transpose()?;
     model.format = table.get("format").map(|node| argument(source, node)).transpose()?;
     model.parses = table.get("parses").map(|node| argument(source, node)).transpose()?;
+    model.compares = table.get("compares").map(|node| texts(context, node)).transpose()?;
     let followed = table.get("follows").map(one_or_many).unwrap_or_default();
     model.follows = followed.into_iter().map(|it| argument(source, it)).collect::<Read<_>>()?;
     model.nonnull = source.flag(table, "non-null", false)?;
@@ -62,6 +64,14 @@ fn read_purity(context: Context<'_>, table: &DeTable<'_>, model: &mut FunctionMo
     let told = || context.source.expected("true, false or \"reads-memory\"", node);
     model.pure = model.reads_memory || node.get_ref().as_bool().ok_or_else(told)?;
     Ok(())
+}
+
+fn texts(context: Context<'_>, node: &Node<'_>) -> Read<Texts> {
+    match node.get_ref().as_str() {
+        Some("texts") => Ok(Texts::Equal),
+        Some("texts-without-case") => Ok(Texts::WithoutCase),
+        _ => Err(context.source.expected("\"texts\" or \"texts-without-case\"", node)),
+    }
 }
 
 fn between(context: Context<'_>, node: &Node<'_>) -> Read<(i64, i64)> {
