@@ -311,6 +311,8 @@ impl Exec<'_> {
     }
 
     pub fn make_one(&mut self, at: InstId, index: u16, fresh: &Fresh, state: &mut State) -> TermId {
+        let is_followed = self.focus == Some(Focus { call: at, index, by: By::Making });
+        state.remade |= is_followed && state.focus.is_some();
         let symbol = self.new_object(at, index, fresh.width, state);
         if self.made.get(&symbol) != Some(fresh) {
             self.made.insert(symbol, fresh.clone());

@@ -86,6 +86,8 @@ pub struct Explored {
     pub kept: bool,
     /// Where that was done, and the returns at which somebody else still had it.
     pub fates: BTreeSet<(Whereabouts, u32)>,
+    /// The same before the call made another object.
+    pub first_fates: BTreeSet<(Whereabouts, u32)>,
     /// The followed object is what the call returns.
     pub by_result: bool,
     /// The followed object is none whose release is owed by who has a reference.
@@ -155,7 +157,9 @@ pub fn explore(exec: &mut Exec<'_>, start: Vec<Start>, budget: &Budget) -> Explo
     }
     search.found.coarse = search.states < budget.states;
     search.found.kept |= !exec.kept.is_empty();
-    search.found.fates.extend(exec.kept.iter().map(|at| (Whereabouts::Kept, at.0)));
+    let kept = exec.kept.iter().map(|at| (Whereabouts::Kept, at.0));
+    search.found.first_fates.extend(kept.clone());
+    search.found.fates.extend(kept);
     search.found
 }
 
@@ -246,8 +250,15 @@ impl Search {
         let Some(mark) = state.marks.get(focus) else { return };
         match mark.phase {
             Phase::Live => {}
-            Phase::Released => drop(self.found.fates.insert((Whereabouts::Released, mark.at.0))),
-            Phase::Kept => drop(self.found.fates.insert((Whereabouts::Kept, mark.at.0))),
+            Phase::Released => self.note(state, Whereabouts::Released, mark.at.0),
+            Phase::Kept => self.note(state, Whereabouts::Kept, mark.at.0),
+        }
+    }
+
+    fn note(&mut self, state: &State, whereabouts: Whereabouts, at: u32) {
+        self.found.fates.insert((whereabouts, at));
+        if !state.remade {
+            self.found.first_fates.insert((whereabouts, at));
         }
     }
 
@@ -268,7 +279,7 @@ impl Search {
                 Phase::Kept => self.found.kept = true,
                 Phase::Live if state.is_held(&exec.space, focus) => {
                     self.found.kept = true;
-                    self.found.fates.insert((Whereabouts::Held, block.0));
+                    self.note(&state, Whereabouts::Held, block.0);
                 }
                 Phase::Live => {}
             }

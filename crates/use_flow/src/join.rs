@@ -41,6 +41,7 @@ pub fn join(space: &mut Space, block: BlockId, old: &State, new: &State) -> Stat
         refused: old.refused.and(new.refused),
         element: old.element || new.element,
         relinked: old.relinked || new.relinked,
+        remade: old.remade && new.remade,
         owed: either(&old.owed, &new.owed),
     };
     let mut parted = Parted::default();

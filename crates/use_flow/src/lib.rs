@@ -10,7 +10,8 @@
 //!    bit-vectors at its end (K7).
 //!    Of paths that lose the same object, one that asks less to be believed is told (`strain`), without
 //!    the decisions that change nothing (`idle`).
-//! 4. What is left after a finer look at who made it (`specialise`) is told with its way (`witness`).
+//! 4. What is left after a finer look at who made it (`specialise`) is told with its way (`witness`), and
+//!    with the release that is missing where that is certain (`remedy`).
 //!
 //! `step` with `values`, `compute`, `equality`, `copies` and `leaving`, `calls` with `callees`, `apply`,
 //! `bystanders`, `refusals`, `nodes` with `evaluate`, and `perform`, and `effects` are the meaning of the
@@ -54,6 +55,7 @@ mod perform;
 mod policies;
 mod references;
 mod refusals;
+mod remedy;
 mod replay;
 mod report;
 mod returning;

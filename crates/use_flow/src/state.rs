@@ -124,6 +124,8 @@ pub struct State {
     /// A pointer was written through one that memory of the caller's held: another name of that memory
     /// may have changed by it, as where a cell is taken out of a list by its neighbours.
     pub relinked: bool,
+    /// The call that made the followed object made another one since, on all of these paths.
+    pub remade: bool,
     /// Made on some of these paths and not in doubt so far, while all objects are looked at at once.
     pub owed: Rows<TermId>,
 }
@@ -150,6 +152,7 @@ impl State {
             refused: None,
             element: false,
             relinked: false,
+            remade: false,
             owed: Rows::new(),
         }
     }

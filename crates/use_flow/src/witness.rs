@@ -3,7 +3,6 @@
 use caulk_base::{FxHashSet, SpanId};
 use caulk_finding::{
     A_PART, Confidence, Finding, Harm, Kind, Location, Replay, Role, Sharing, Site, Step,
-    Suggestion,
 };
 use caulk_guard::bits::{Compare, Term, TermId};
 use caulk_ir::{
@@ -124,11 +123,11 @@ pub fn callee(exec: &Exec<'_>, call: InstId) -> String {
     }
 }
 
-struct Story<'s, 'a> {
-    exec: &'s Exec<'a>,
-    focus: Focus,
-    found: &'s Found,
-    explored: &'s Explored,
+pub struct Story<'s, 'a> {
+    pub exec: &'s Exec<'a>,
+    pub focus: Focus,
+    pub found: &'s Found,
+    pub explored: &'s Explored,
 }
 
 impl Story<'_, '_> {
@@ -140,16 +139,16 @@ impl Story<'_, '_> {
         function_name(self.exec)
     }
 
-    fn location(&self, span: SpanId) -> Option<Location> {
+    pub fn location(&self, span: SpanId) -> Option<Location> {
         let span = self.module().spans.get(span)?;
         Location::of_span(&span, &self.module().files)
     }
 
-    fn made(&self) -> Option<&Fresh> {
+    pub fn made(&self) -> Option<&Fresh> {
         self.exec.made.get(&self.found.state.focus?)
     }
 
-    fn resource(&self) -> Resource {
+    pub fn resource(&self) -> Resource {
         self.made().map_or_else(Resource::memory, |made| made.resource.clone())
     }
 
@@ -553,7 +552,7 @@ impl Story<'_, '_> {
     }
 
     /// The first variable that has the object.
-    fn variable(&self) -> Option<String> {
+    pub fn variable(&self) -> Option<String> {
         let carriers = self.carriers();
         let body = self.exec.body;
         let of_value = carriers.values.iter().find_map(|&value| body.values[value].var);
@@ -562,12 +561,12 @@ impl Story<'_, '_> {
     }
 
     /// The values that have the object on the way, and the variables that ever did.
-    fn carriers(&self) -> Carriers {
+    pub fn carriers(&self) -> Carriers {
         let mut carriers = Carriers::default();
         let body = self.exec.body;
         let by_result = self.found.state.focus.is_some_and(|it| self.exec.by_result.contains(&it));
         if by_result && let Some(result) = body.results[self.focus.call] {
-            carriers.values.push(result);
+            carriers.add(result);
         }
         let mut holding: FxHashSet<VarId> = FxHashSet::default();
         let mut seen = false;
@@ -595,7 +594,7 @@ impl Story<'_, '_> {
             | Inst::Index { base: value, .. }
                 if carriers.values.contains(&value) =>
             {
-                carriers.values.extend(self.exec.body.results[inst]);
+                self.exec.body.results[inst].into_iter().for_each(|it| carriers.add(it));
             }
             Inst::Set { var, value } => {
                 if carriers.values.contains(&value) {
@@ -622,7 +621,7 @@ impl Story<'_, '_> {
         for (&param, arg) in body.blocks[next.block].params.iter().zip(&edge.args) {
             carriers.values.retain(|&it| it != param);
             if before.contains(arg) {
-                carriers.values.push(param);
+                carriers.add(param);
             }
         }
     }
@@ -730,7 +729,7 @@ impl Story<'_, '_> {
         self.location(at).map(step).into_iter().collect()
     }
 
-    fn block_span(&self, block: BlockId) -> SpanId {
+    pub fn block_span(&self, block: BlockId) -> SpanId {
         self.exec.body.blocks[block].terminator_span
     }
 
@@ -786,7 +785,7 @@ impl Story<'_, '_> {
     }
 
     /// Whether what the variable is given comes from a call that gets the object.
-    fn reads_the_object(&self, set: InstId) -> bool {
+    pub fn reads_the_object(&self, set: InstId) -> bool {
         let body = self.exec.body;
         let Inst::Set { value, .. } = body.insts[set] else { return true };
         let made_by = body.definition(value).map(|at| &body.insts[at]);
@@ -794,30 +793,24 @@ impl Story<'_, '_> {
         let values = self.carriers().values;
         body.calls[*id].args.iter().any(|arg| values.contains(&arg.value))
     }
-
-    fn suggestion(&self) -> Option<Suggestion> {
-        let End::Return(block) = self.found.end else { return None };
-        if self.found.state.loss.is_some() {
-            return None;
-        }
-        let made = self.made()?;
-        let release = made.releases.first()?;
-        let name = self.variable()?;
-        let at = match self.overwriting() {
-            Some(at) if self.reads_the_object(at) => return None,
-            Some(at) => self.exec.body.inst_spans[at],
-            None => self.block_span(block),
-        };
-        let location = self.location(at)?;
-        Some(Suggestion { location, code: format!("{release}({name});") })
-    }
 }
 
 #[derive(Default)]
-struct Carriers {
+pub struct Carriers {
     values: Vec<ValueId>,
-    vars: Vec<VarId>,
-    overwritten: Option<InstId>,
+    /// Those that had it somewhere on the way.
+    pub ever: Vec<ValueId>,
+    pub vars: Vec<VarId>,
+    pub overwritten: Option<InstId>,
+}
+
+impl Carriers {
+    fn add(&mut self, value: ValueId) {
+        self.values.push(value);
+        if !self.ever.contains(&value) {
+            self.ever.push(value);
+        }
+    }
 }
 
 /// The place of a way among the edges of a terminator, which lists a switch's default last.

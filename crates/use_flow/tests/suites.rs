@@ -12,6 +12,7 @@
 //! `CAULK_SUITE=TEXT` runs only the files whose name has the text.
 
 mod budgets;
+mod remedies;
 mod verdicts;
 
 use std::collections::BTreeMap;

@@ -106,7 +106,7 @@ void one(struct pool *pool) {
 }
 ";
 
-fn of_text(text: String, options: &Options) -> Verdicts {
+pub fn of_text(text: String, options: &Options) -> Verdicts {
     let files = vec![(String::from("a.c"), text)];
     let case = Case { title: String::new(), files, snapshots: Vec::new() };
     verdicts(&case, &Models::bundled(), options)
