@@ -16,14 +16,14 @@ impl Story<'_, '_> {
     pub fn suggestion(&self) -> Option<Suggestion> {
         let End::Return(block) = self.found.end else { return None };
         let carriers = self.carriers();
+        let (block, at) = match carriers.overwritten {
+            Some(at) if self.reads_the_object(at) => return None,
+            Some(at) => (self.exec.facts.block_of(at), self.exec.body.inst_spans[at]),
+            None => (block, self.block_span(block)),
+        };
         if self.found.state.loss.is_some() || self.is_shared(block, &carriers) {
             return None;
         }
-        let at = match carriers.overwritten {
-            Some(at) if self.reads_the_object(at) => return None,
-            Some(at) => self.exec.body.inst_spans[at],
-            None => self.block_span(block),
-        };
         let (release, name) = (self.release(&carriers)?, self.variable()?);
         let location = self.location(at)?;
         Some(Suggestion { location, code: format!("{release}({name});") })
