@@ -569,8 +569,10 @@ impl<'s> Search<'s> {
         strain: u32,
     ) -> Option<Found> {
         let needs_nameless = exec.needs_nameless(&self.path);
+        let needs_change = needs_unseen_change(&mut exec.space, &state);
         // A second path in doubt would be of no use.
-        let is_vain = (state.refused.is_some() || needs_nameless) && self.doubtful.is_some();
+        let is_doubtful = state.refused.is_some() || needs_nameless || needs_change;
+        let is_vain = is_doubtful && self.doubtful.is_some();
         if is_vain || self.is_refuted(&state) || self.asks_what_loops_did(exec, &state) {
             return None;
         }
@@ -602,7 +604,6 @@ impl<'s> Search<'s> {
         if !exec.is_called_so(&state) {
             return None;
         }
-        let needs_change = needs_unseen_change(&mut exec.space, &state);
         let idle = Vec::new();
         Some(Found { path, state, end, decided, needs_change, needs_nameless, idle, strain })
     }

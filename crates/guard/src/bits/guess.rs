@@ -100,9 +100,10 @@ impl Trial<'_> {
                 self.model.set_symbol(*number, wanted);
                 Some(())
             }
-            // A second use of the function wants another result: other arguments may have that.
+            // A second use of the function wants another result: other arguments may have that, the last
+            // ones first, which tell what memory held.
             Term::Apply { arguments, .. } if side == Side::Right && !arguments.is_empty() => {
-                arguments.iter().find_map(|&it| {
+                arguments.iter().rev().find_map(|&it| {
                     let other = self.unlike(it, self.value(it)) & mask(terms.width(it));
                     self.mend(it, other, side)
                 })
