@@ -292,9 +292,9 @@ fn result(model: &FunctionModel, site: &Site<'_>, outcome: Option<bool>) -> Opti
     }
 }
 
-/// Numbers of what texts are, as functions of the memory that they are in.
-const TEXT: u32 = u32::MAX;
-const TEXT_WITHOUT_CASE: u32 = u32::MAX - 1;
+/// What texts are, as functions of the memory that they are in; those that have a model come after these.
+const TEXT: u32 = 998;
+const TEXT_WITHOUT_CASE: u32 = 999;
 
 /// That a text is the literal that it is compared with: it is a number that texts have, each its own.
 fn same_text(model: &FunctionModel, site: &Site<'_>) -> Option<Expr> {
