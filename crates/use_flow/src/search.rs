@@ -165,8 +165,8 @@ fn run(input: Input<'_>, options: &Options, wanted: Option<&str>) -> (Vec<Report
     })
 }
 
-/// Summarises the functions that are asked for, then goes on with what is known by then. Of those that are wanted, most
-/// objects are decided on the way.
+/// Summarises the functions that are asked for, then goes on with what is known by then. Of those that
+/// are wanted, most objects are decided on the way.
 fn with_summaries<T>(
     input: Input<'_>,
     options: &Options,
