@@ -165,6 +165,16 @@ pub fn relative(root: &Path, folder: &Path, file: &str) -> String {
     path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned()
 }
 
+/// The same for a record, which names no machine: builds may name folders after the kernel that runs.
+pub fn recorded(root: &Path, folder: &Path, file: &str) -> String {
+    let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    without(&relative(root, folder, file), kernel.trim())
+}
+
+fn without(file: &str, kernel: &str) -> String {
+    if kernel.is_empty() { file.to_string() } else { file.replace(kernel, "RELEASE") }
+}
+
 #[cfg(test)]
 pub mod tests {
     use super::*;
@@ -220,6 +230,12 @@ pub mod tests {
         assert_eq!(relative("/c/zlib/source/a", "../b/./x.c"), "b/x.c");
         assert_eq!(relative("/c/zlib/source", "/c/zlib/source/x.c"), "x.c");
         assert_eq!(relative("/c/zlib/source", "/usr/include/x.h"), "/usr/include/x.h");
+    }
+
+    #[test]
+    fn records_do_not_name_the_kernel() {
+        assert_eq!(without("obj.Linux.6.1-a.x86/x.c", "6.1-a"), "obj.Linux.RELEASE.x86/x.c");
+        assert_eq!(without("b/x.c", ""), "b/x.c");
     }
 
     #[test]

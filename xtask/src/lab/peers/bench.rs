@@ -102,7 +102,7 @@ impl Bench<'_> {
     /// With the file relative to the sources.
     pub fn placed(&self, unit: &Entry, mut finding: Finding) -> Finding {
         let folder = std::path::Path::new(&unit.directory);
-        finding.file = crate::lab::findings::relative(&self.source(), folder, &finding.file);
+        finding.file = crate::lab::findings::recorded(&self.source(), folder, &finding.file);
         finding
     }
 }

@@ -5,7 +5,7 @@ use super::bench::{Bench, Examined, of_whole};
 use super::job::{Done, Job, OUTPUT, Told};
 use crate::corpus::run::captured;
 use crate::corpus::{Entry, write_database};
-use crate::lab::findings::{Finding, Kind, relative};
+use crate::lab::findings::{Finding, Kind, recorded};
 use crate::process_tree::Limits;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -181,7 +181,7 @@ fn finding(found: &Value, source: &Path) -> Option<Finding> {
     Some(Finding {
         kind,
         line,
-        file: relative(source, source, file),
+        file: recorded(source, source, file),
         function: found["function"].as_str().map(String::from),
         message: found["message"].as_str()?.into(),
         allocation_line: (file == made.0).then_some(made.1),

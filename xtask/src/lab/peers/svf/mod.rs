@@ -13,7 +13,7 @@ use super::job::{Done, Job, Told};
 use super::{Peer, command};
 use crate::corpus::Entry;
 use crate::corpus::run::captured;
-use crate::lab::findings::{Finding, Kind, relative};
+use crate::lab::findings::{Finding, Kind, recorded};
 use crate::process_tree::Limits;
 pub use install::install;
 use std::collections::BTreeSet;
@@ -191,7 +191,7 @@ impl Linked<'_> {
         let folders = || self.members.iter().map(|member| Path::new(&member.unit.directory));
         let folder = folders().find(|folder| folder.join(&finding.file).is_file());
         let folder = folder.or(folders().next()).unwrap_or(Path::new(""));
-        finding.file = relative(&self.bench.source(), folder, &finding.file);
+        finding.file = recorded(&self.bench.source(), folder, &finding.file);
         finding
     }
 }
