@@ -53,12 +53,17 @@ impl Story<'_, '_> {
     fn is_told_apart(&self, at: InstId, leading: &BitSet<BlockId>) -> bool {
         let body = self.exec.body;
         let path = &self.found.path;
-        let passes = |block: BlockId| body.blocks[block].insts().any(|inst| inst == at);
-        let Some(first) = path.iter().rposition(|stop| passes(stop.block)) else { return false };
+        let Some(first) = self.last_on_path(at) else { return false };
         let leaves = |block: BlockId| {
             body.blocks[block].terminator.edges().any(|edge| !leading.contains(edge.to))
         };
         path[first..].iter().any(|stop| leaves(stop.block))
+    }
+
+    fn last_on_path(&self, at: InstId) -> Option<usize> {
+        let blocks = &self.exec.body.blocks;
+        let passes = |block: BlockId| blocks[block].insts().any(|inst| inst == at);
+        self.found.path.iter().rposition(|stop| passes(stop.block))
     }
 
     /// The blocks from which one can be reached, but for ways on which the object is made anew.
@@ -90,10 +95,13 @@ impl Story<'_, '_> {
         tests.any(|terminator| terminator.edges().all(|edge| leading.contains(edge.to)))
     }
 
-    /// The function to call: the one that releases the object on other ways, else the usual one.
+    /// The function to call: the one that releases the object on other ways, else the usual one. What the
+    /// path calls did not do so there.
     fn release(&self, carriers: &Carriers) -> Option<String> {
         let released = self.explored.fates.iter().filter(|it| it.0 == Whereabouts::Released);
-        let mut names = released.filter_map(|&(_, at)| self.plain_release(InstId(at), carriers));
+        let elsewhere =
+            released.map(|&(_, at)| InstId(at)).filter(|&at| self.last_on_path(at).is_none());
+        let mut names = elsewhere.filter_map(|at| self.plain_release(at, carriers));
         names.next().or_else(|| self.usual_release())
     }
 

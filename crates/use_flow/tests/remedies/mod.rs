@@ -11,6 +11,7 @@ FILE *fopen(const char *, const char *); int fclose(FILE *);
 void *mmap(void *, unsigned long, int, int, int, long); int munmap(void *, unsigned long);
 int work(void);
 static void drop(char *text) { free(text); }
+static int take(char *text) { if (work()) return 0; free(text); return 1; }
 static char *make(void) { return malloc(8); }
 ";
 
@@ -53,6 +54,18 @@ fn what_the_function_calls_on_other_ways_is_proposed() {
     assert_eq!(proposed(dropped).as_deref(), Some("drop(text);"));
     let never = "char *text = make(); if (!text) return 1; return text[0];";
     assert_eq!(proposed(never), None);
+}
+
+#[test]
+fn what_another_call_takes_unless_it_fails_is_released_where_it_failed() {
+    let refused = "char *text = malloc(8); if (!text) return 1;
+        if (!take(text)) return 2;
+        return 0;";
+    assert_eq!(proposed(refused).as_deref(), Some("free(text);"));
+    let unasked = "char *text = malloc(8); if (!text) return 1;
+        take(text);
+        return 0;";
+    assert_eq!(proposed(unasked), None);
 }
 
 #[test]
