@@ -5,7 +5,7 @@
 
 use caulk_base::BitSet;
 use caulk_finding::Suggestion;
-use caulk_ir::{BlockId, Callee, Inst, InstId, Terminator};
+use caulk_ir::{BlockId, Callee, Inst, InstId, Terminator, VarId};
 use caulk_models::Resource;
 use caulk_program::Binding;
 
@@ -24,7 +24,7 @@ impl Story<'_, '_> {
         if self.found.state.loss.is_some() || self.is_shared(block, &carriers) {
             return None;
         }
-        let (release, name) = (self.release(&carriers)?, self.variable()?);
+        let (release, name) = (self.release(&carriers)?, self.holder(&carriers)?);
         let location = self.location(at)?;
         Some(Suggestion { location, code: format!("{release}({name});") })
     }
@@ -93,6 +93,36 @@ impl Story<'_, '_> {
             is_test.then_some(terminator)
         });
         tests.any(|terminator| terminator.edges().all(|edge| leading.contains(edge.to)))
+    }
+
+    /// The variable that has the object where it is lost, and is in scope there.
+    fn holder(&self, carriers: &Carriers) -> Option<String> {
+        let body = self.exec.body;
+        let var = match carriers.overwritten.map(|at| &body.insts[at]) {
+            Some(&Inst::Set { var, .. }) => var,
+            _ => *carriers.holding.iter().find(|&&var| !self.is_out_of_scope(var))?,
+        };
+        Some(self.exec.module.names.text(body.vars[var].name).to_string())
+    }
+
+    /// A scope that the return itself ends is not over before it.
+    fn is_out_of_scope(&self, var: VarId) -> bool {
+        let body = self.exec.body;
+        let scope = body.vars[var].scope;
+        let (before, last) = match self.found.path.as_slice() {
+            [before @ .., last] => (before, last),
+            [] => return false,
+        };
+        let returns = body.blocks[last.block].terminator_span;
+        let of_return = |inst: &InstId| body.inst_spans[*inst] == returns;
+        let last = body.blocks[last.block].insts().filter(|inst| !of_return(inst));
+        let before = before.iter().flat_map(|stop| body.blocks[stop.block].insts());
+        let mut bounds = before.chain(last).filter_map(|inst| match body.insts[inst] {
+            Inst::ScopeBegin(it) if it == scope => Some(false),
+            Inst::ScopeEnd(it) if it == scope => Some(true),
+            _ => None,
+        });
+        bounds.next_back().unwrap_or(false)
     }
 
     /// The function to call: the one that releases the object on other ways, else the usual one. What the

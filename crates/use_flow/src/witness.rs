@@ -1,6 +1,6 @@
 //! A found path, told as people read it: the allocation, the decisions after it, and the loss.
 
-use caulk_base::{FxHashSet, SpanId};
+use caulk_base::SpanId;
 use caulk_finding::{
     A_PART, Confidence, Finding, Harm, Kind, Location, Replay, Role, Sharing, Site, Step,
 };
@@ -568,7 +568,6 @@ impl Story<'_, '_> {
         if by_result && let Some(result) = body.results[self.focus.call] {
             carriers.add(result);
         }
-        let mut holding: FxHashSet<VarId> = FxHashSet::default();
         let mut seen = false;
         for (at, stop) in self.found.path.iter().enumerate() {
             for inst in body.blocks[stop.block].insts() {
@@ -577,7 +576,7 @@ impl Story<'_, '_> {
                 }
                 seen |= inst == self.focus.call;
                 if seen {
-                    self.pass(inst, &mut carriers, &mut holding);
+                    self.pass(inst, &mut carriers);
                 }
             }
             if seen {
@@ -587,7 +586,7 @@ impl Story<'_, '_> {
         carriers
     }
 
-    fn pass(&self, inst: InstId, carriers: &mut Carriers, holding: &mut FxHashSet<VarId>) {
+    fn pass(&self, inst: InstId, carriers: &mut Carriers) {
         match self.exec.body.insts[inst] {
             Inst::Convert { value, .. }
             | Inst::Field { base: value, .. }
@@ -597,12 +596,21 @@ impl Story<'_, '_> {
                 self.exec.body.results[inst].into_iter().for_each(|it| carriers.add(it));
             }
             Inst::Set { var, value } => {
-                if carriers.values.contains(&value) {
-                    if holding.insert(var) && !carriers.vars.contains(&var) {
-                        carriers.vars.push(var);
+                let place = carriers.holding.iter().position(|&it| it == var);
+                match (carriers.values.contains(&value), place) {
+                    (true, Some(_)) | (false, None) => {}
+                    (true, None) => {
+                        carriers.holding.push(var);
+                        if !carriers.vars.contains(&var) {
+                            carriers.vars.push(var);
+                        }
                     }
-                } else if holding.remove(&var) && holding.is_empty() {
-                    carriers.overwritten.get_or_insert(inst);
+                    (false, Some(place)) => {
+                        carriers.holding.remove(place);
+                        if carriers.holding.is_empty() {
+                            carriers.overwritten.get_or_insert(inst);
+                        }
+                    }
                 }
             }
             _ => {}
@@ -801,6 +809,8 @@ pub struct Carriers {
     /// Those that had it somewhere on the way.
     pub ever: Vec<ValueId>,
     pub vars: Vec<VarId>,
+    /// Those that have it at the end.
+    pub holding: Vec<VarId>,
     pub overwritten: Option<InstId>,
 }
 

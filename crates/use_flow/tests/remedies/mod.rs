@@ -6,7 +6,7 @@ use crate::budgets::of_text;
 
 const HEAD: &str = "
 typedef struct file FILE;
-void *malloc(unsigned long); void free(void *);
+void *malloc(unsigned long); void *realloc(void *, unsigned long); void free(void *);
 FILE *fopen(const char *, const char *); int fclose(FILE *);
 void *mmap(void *, unsigned long, int, int, int, long); int munmap(void *, unsigned long);
 int work(void);
@@ -83,6 +83,22 @@ fn a_file_that_may_not_be_there_is_not_closed() {
         if (early) return 2;
         fclose(file); return 0;";
     assert_eq!(proposed(tested).as_deref(), Some("fclose(file);"));
+}
+
+#[test]
+fn the_variable_is_one_that_still_has_it() {
+    let grown = "char *text = 0, *more; unsigned long size = 8;
+        while (1) {
+            if ((more = realloc(text, size)) == 0) return 1;
+            text = more;
+            if (work()) break;
+            size *= 2;
+        }
+        free(text); return 0;";
+    assert_eq!(proposed(grown).as_deref(), Some("free(text);"));
+    let inner = "{ char *text = malloc(8); if (!text) return 1; text[0] = 0; }
+        work(); return 0;";
+    assert_eq!(proposed(inner), None);
 }
 
 #[test]
